@@ -1,4 +1,6 @@
-// The memory of a search tree: accounting and pruning.
+// The memory of a search tree: accounting and pruning; and that of a table.
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -7,7 +9,10 @@
 #include <thread>
 #include <vector>
 
+#define PINCHTP_INSTRUCTION_SET baseline
 #include "check.hpp"
+#include "rng.hpp"
+#include "search/alpha_beta/table.hpp"
 #include "search/mcts/arena.hpp"
 #include "search/mcts/pruning.hpp"
 
@@ -208,6 +213,28 @@ void trees_are_pruned_in_parts() {
   CHECK(arena.used() == kParents + kParents - least);
 }
 
+long page_faults() {
+  rusage usage{};
+  CHECK(getrusage(RUSAGE_SELF, &usage) == 0);
+  return usage.ru_minflt;
+}
+
+// A table that grows has its next part in memory already: few stores wait for a new page. The first
+// 8 MB are not counted, whose pages arrive at random.
+void a_table_grows_page_by_page() {
+  using namespace baseline::alpha_beta;
+  TranspositionTable table(std::size_t{64} << 20);
+  Rng rng(1);
+  long most = 0;
+  while (table.used() < 1'200'000) {  // 64 MB are used from 1,048,576 on
+    const bool is_counted = table.used() > 200'000;
+    const long before = page_faults();
+    for (int i = 0; i < 256; ++i) table.store(rng.next(), {1, 0, 1, Bound::exact});
+    if (is_counted) most = std::max(most, page_faults() - before);
+  }
+  CHECK(most <= 10);
+}
+
 }  // namespace
 
 int main() {
@@ -219,4 +246,5 @@ int main() {
   a_node_keeps_its_fields();
   most_visits_can_be_pruned();
   trees_are_pruned_in_parts();
+  a_table_grows_page_by_page();
 }
