@@ -216,7 +216,9 @@ def _name(move: int) -> str:
 def _text(turn: _Turn, turns: Iterable[_Turn]) -> str:
     """Returns the published notation of a turn, with victims if several turns share it."""
     text = _bare_text(turn)
-    if [_bare_text(other) for other in turns].count(text) == 1:
+    squares = turn.origin, turn.target
+    rivals = [other for other in turns if (other.origin, other.target) == squares]
+    if [_bare_text(other) for other in rivals].count(text) == 1:
         return text
     return f"{text}[{','.join(map(_name, sorted(turn.taken, key=coordinates)))}]"
 
