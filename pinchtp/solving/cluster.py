@@ -91,7 +91,8 @@ class ClusterSolver:
         deadline = monotonic() + seconds
         while not (tree.root.is_solved or should_stop() or monotonic() >= deadline):
             self._start_jobs(tree, before)
-            for job, result in self._cluster.wait(min(POLL_INTERVAL, deadline - monotonic())):
+            left = max(0.0, deadline - monotonic())  # starting jobs takes time, too
+            for job, result in self._cluster.wait(min(POLL_INTERVAL, left)):
                 if job.tree is not tree:
                     continue
                 if isinstance(result, JobResult):

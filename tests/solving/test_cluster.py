@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import chain, repeat
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -115,6 +116,15 @@ def test_proof_that_runs_out_of_time_leaves_workers_free(shared: Hosts) -> None:
         while any(client.processing().values()):
             assert monotonic() < deadline
             sleep(0.05)
+
+
+def test_time_may_run_out_while_jobs_start(shared: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, solver = solver_at(shared.address)
+    times = chain([0.0, 0.0], repeat(1.0))
+    monkeypatch.setattr("pinchtp.solving.cluster.monotonic", lambda: next(times))
+    with closing(solver):
+        solution = solver.solve(engine.session.position, 0.5, lambda: False)
+    assert solution.value is Proof.UNKNOWN
 
 
 def test_repeatedly_failing_workers_end_the_proof(shared: Hosts) -> None:
