@@ -153,8 +153,8 @@ SURVIVORS = {
     "base.ratings: break": MORE_STEPS,
     "base.ratings: information = np.diag(variance.sum(axis=1) + prior * alone * (1 -"
     " alone)) - variance": "rows and columns have the same sums",
-    "match.results.sprt: _OVERSHOOT = 0.583  # mean excess of a sum over the bound that it"
-    " crosses, in deviations of a step": SLOW_TEST,
+    "match.results.sprt: _OVERSHOOT = 0.583  # mean excess of a sum beyond the bound that it"
+    " crosses, in step deviations": SLOW_TEST,
     "match.results.sprt: beyond = _OVERSHOOT * math.sqrt(variance)": SLOW_TEST,
     "match.results.sprt: if pull > 0:": "both formulas agree; far from 0 one would overflow",
     "games.session: MOST_MOVES = 10_000": ANY_SIZE,

@@ -41,7 +41,7 @@ def compare(width: int, height: int, trained: model.Tree, network: _core.Network
         said, _ = apply(*trained, planes.astype(np.float32))
         winrate, priors, _ = position.evaluate(network)
         assert abs(winrate - 1 / (1 + np.exp(-float(said["value"][0])))) < 0.02
-        places = samples.turned(width, height, is_turned, False, False)
+        places = samples.policy_indices(width, height, is_turned, False, False)
         logits = np.asarray(said["policy"][0])[places[position.legal_moves()]]
         expected = np.exp(logits - logits.max())
         np.testing.assert_allclose(priors, expected / expected.sum(), atol=0.02)
