@@ -36,8 +36,8 @@ INTERVALS = [1, 10, 100]
 TELLING_INTERVAL = 10
 TELLING_MEMORY = (16, 256)
 HEADER = """\
-| game | memory (MB) | interval (cs) | first visits/s | last half | ratio | longest wait |
-|---|--:|--:|--:|--:|--:|--:|"""
+| game | memory (MB) | interval (cs) | first visits/s | last half | ratio | longest wait | late |
+|---|--:|--:|--:|--:|--:|--:|--:|"""
 PANEL = 400, 246  # the size of a chart, with its title
 STYLE = (
     "svg{background:#fff;font:11px sans-serif;fill:#555}path{fill:none;stroke:#ddd}"
@@ -50,7 +50,7 @@ class Run(msgspec.Struct):
 
     first, later: visits per second, in the first seconds and in the last half. points: seconds
     since the first report, and visits. Both are in CPU time. longest_wait: between two reports, in
-    intervals of wall time.
+    intervals of wall time. late: the number of waits over two intervals.
     """
 
     game: str
@@ -59,6 +59,7 @@ class Run(msgspec.Struct):
     first: float
     later: float
     longest_wait: float
+    late: int
     points: list[tuple[float, int]]
 
 
@@ -81,6 +82,7 @@ def analyze(game: str, memory: int, interval: int, seconds: float, of_processor:
                 if times[-1] > end and points[-1][0] > points[0][0] + of_processor:
                     break
         engine.kill()
+    waits = [(after - before) * 100 / interval for before, after in pairwise(times)]
     begin = points[0][0]
     points = [(round(at - begin, 2), visits) for at, visits in points]
     end = points[-1][0]
@@ -90,7 +92,8 @@ def analyze(game: str, memory: int, interval: int, seconds: float, of_processor:
         interval,
         rate(points, 0, min(FIRST, end / 2)),
         rate(points, end / 2, end),
-        max(after - before for before, after in pairwise(times)) * 100 / interval,
+        max(waits),
+        sum(wait > 2 for wait in waits),
         points[:: len(points) // MOST_POINTS + 1],
     )
 
@@ -149,7 +152,7 @@ def table(runs: list[Run]) -> str:
     """Returns a table of the runs in Markdown."""
     rows = [
         f"| {run.game} | {run.memory} | {run.interval} | {run.first:,.0f} "
-        f"| {run.later:,.0f} | {run.later / run.first:.2f} | {run.longest_wait:.1f} |"
+        f"| {run.later:,.0f} | {run.later / run.first:.2f} | {run.longest_wait:.1f} | {run.late} |"
         for run in runs
     ]
     return "\n".join([HEADER, *rows, ""])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
-from clients import Program
+from clients import FOLDER, PATIENCE, Program
 
 BOUND = 10.0  # seconds; for a busy machine. An idle one keeps 0.02 (printed below).
 
@@ -55,6 +57,24 @@ def test_any_line_stops_the_analysis(command: str) -> None:
         assert program.ended() == (0, "")
     print(f"{command}: stopped within {max(delays):.4f} s")  # pytest -s shows it
     assert max(delays) < BOUND
+
+
+def test_garbage_collection_does_not_delay_a_line() -> None:
+    code = (
+        "import gc; from pinchtp.cli import main; "
+        "main(['--size', '5', '--visits', '50', '-e', 'kata-search_analyze b 1']); "
+        "print(len(gc.get_objects()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        cwd=FOLDER,
+    )
+    objects_to_scan = int(done.stdout.split()[-1])
+    assert objects_to_scan < 5000  # without exemption: 26,000
 
 
 def test_end_of_input_stops_the_analysis() -> None:
