@@ -82,10 +82,15 @@ class JobLog(Resource):
         self._file.close()
 
     def _read_header(self, subject: dict[str, object]) -> None:
-        """Checks the first line, or writes it into a new file. Raises SolverStoreError."""
+        """Checks the first line; writes it if it is missing or incomplete.
+
+        Raises SolverStoreError and OSError.
+        """
         header = self._file.readline(HEADER_BYTES)
-        if not header:
-            self._file.write(msgspec.json.encode(subject) + b"\n")
+        expected = msgspec.json.encode(subject) + b"\n"
+        if expected.startswith(header):  # possibly of a file whose creation was interrupted
+            self._file.seek(0)
+            self._file.write(expected)
             self._file.flush()
             return
         try:

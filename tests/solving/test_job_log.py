@@ -109,13 +109,25 @@ def test_log_of_another_start_is_refused(
     assert path.read_bytes() == whole
 
 
-@pytest.mark.parametrize("text", [b"{", b"[1]\n", b"x" * 10_000, b"\0" * 10_000])
+@pytest.mark.parametrize("text", [b"{]", b"[1]\n", b"x" * 10_000, b"\0" * 10_000])
 def test_other_files_are_refused(text: bytes, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(text)
     with pytest.raises(SolverStoreError, match="not a store of pinchtp solve"):
         JobLog(path, PINCH, START)
     assert path.read_bytes() == text
+
+
+@pytest.mark.parametrize("length", [0, 1, 100, -1])
+def test_header_that_was_interrupted_is_completed(
+    length: int, tmp_path: Path, results: Results
+) -> None:
+    path = tmp_path / "jobs"
+    header = write(path, [])
+    path.write_bytes(header[:length])
+    write(path, results)
+    assert read(path) == results
+    assert path.read_bytes().startswith(header)
 
 
 def test_store_and_log_are_not_confused(tmp_path: Path, results: Results) -> None:
