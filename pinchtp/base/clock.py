@@ -136,12 +136,23 @@ class Clock:
     @classmethod
     def start(cls, control: TimeControl) -> Clock:
         """Returns the clock of a player before the first move."""
-        return cls(control, math.inf if control.main is None else control.main)._run(0.0)
+        return cls(control, math.inf if control.main is None else control.main)._deduct(0.0)
 
     @property
     def expired(self) -> bool:
         """Whether all time, including overtime, is used, so that the game is lost on time."""
         return self.left <= 0
+
+    @property
+    def until_flag(self) -> float:
+        """The maximum seconds of a move."""
+        control = self.control
+        left = self.left
+        if control.period and self.stones == 0:
+            left += control.period * (control.periods or 1)
+        elif control.periods:
+            left += control.period * (self.stones - 1)
+        return min(left, limit_of(control.move_cap))
 
     def during(self, elapsed: float) -> Clock:
         """Returns the clock `elapsed` seconds into a turn, before a period is renewed or an
@@ -150,7 +161,7 @@ class Clock:
         Raises ValueError for seconds that are negative or not finite.
         """
         _check("elapsed", elapsed)
-        return self._run(elapsed)
+        return self._deduct(elapsed)
 
     def after(self, elapsed: float) -> Clock:
         """Returns the clock after a move, at the start of the player's next move.
@@ -166,7 +177,7 @@ class Clock:
         """
         _check("elapsed", elapsed)
         control = self.control
-        clock = self._run(elapsed)
+        clock = self._deduct(elapsed)
         if elapsed > limit_of(control.move_cap):
             return replace(clock, left=0.0)
         if clock.expired:
@@ -196,9 +207,9 @@ class Clock:
         if self.control.main is None and seconds <= 0:
             return Clock.start(self.control)
         stones = stones if self.control.period else 0
-        return Clock(self.control, max(seconds, 0.0), stones)._run(0.0)
+        return Clock(self.control, max(seconds, 0.0), stones)._deduct(0.0)
 
-    def _run(self, elapsed: float) -> Clock:
+    def _deduct(self, elapsed: float) -> Clock:
         control = self.control
         left = self.left - elapsed
         stones = self.stones

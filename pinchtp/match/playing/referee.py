@@ -223,12 +223,12 @@ class Timekeeper:
     @property
     def seconds(self) -> float:
         """Seconds until the flag falls, including the margin; may be infinite."""
-        return _until_flag(self._before) + self._margin - self._spent
+        return self._before.until_flag + self._margin - self._spent
 
     def spend_part(self, seconds: float) -> bool:
         """Deducts the seconds of a step of a turn; returns whether the flag has fallen."""
         self._spent += seconds
-        flag = _until_flag(self._before)
+        flag = self._before.until_flag
         if self._spent - flag > self._margin:
             self.clock = self._before.after(self._spent)
             return True
@@ -241,7 +241,7 @@ class Timekeeper:
 
     def end_turn(self) -> None:
         """Ends a turn: adds the increment, starts a new period, or counts a stone."""
-        flag = _until_flag(self._before)
+        flag = self._before.until_flag
         after = self._before.after(self._spent)
         if after.expired:  # by less than the margin
             after = self._before.after(max(0.0, flag - _INSTANT))
@@ -250,14 +250,3 @@ class Timekeeper:
             self._margin = self._lag
         self.clock = self._before = after
         self._spent = 0.0
-
-
-def _until_flag(clock: Clock) -> float:
-    """Returns the maximum seconds of a move."""
-    control = clock.control
-    left = clock.left
-    if control.period and clock.stones == 0:
-        left += control.period * (control.periods or 1)
-    elif control.periods:
-        left += control.period * (clock.stones - 1)
-    return left if control.move_cap is None else min(left, control.move_cap)
