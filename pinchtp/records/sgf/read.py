@@ -226,14 +226,14 @@ def _start(nodes: list[SgfNode], game: GameType, rules: _Rules) -> Session:
     try:
         session = Session(game, width, height, **rules.options)
         usual = session.start
-        is_set_up = any(node.keys() & {"AB", "AW", "AE"} for node in nodes)
+        is_set_up = any(node.keys() & {"AB", "AW"} for node in nodes)
         cells = without_stones(usual.cells()) if is_set_up else bytearray(usual.cells())
         to_move = None
         for node in nodes:
             for name, cell in (("AE", 0), ("AB", 1), ("AW", 2), (BANS, BANNED)):
-                for row in _rows(node, name, width, height):
+                for row in _listed_rows(node, name, width, height):
                     cells[row] = bytes([cell]) * (row.stop - row.start)
-            for row in _rows(node, KINGS_ARE, width, height):
+            for row in _listed_rows(node, KINGS_ARE, width, height):
                 cells[row] = bytes(cell + 2 if cell in (1, 2) else cell for cell in cells[row])
             to_move = _color(node.get("PL"), to_move)
         if to_move is None:
@@ -258,7 +258,7 @@ def _color(values: list[str] | None, otherwise: Color | None) -> Color | None:
         raise RecordError(f"PL[{shown(word)}]: invalid color") from None
 
 
-def _rows(node: SgfNode, name: str, width: int, height: int) -> Iterator[slice]:
+def _listed_rows(node: SgfNode, name: str, width: int, height: int) -> Iterator[slice]:
     """Yields the points of a list as slices of rows in the cells; `aa:cc` is a rectangle.
 
     SGF lists each point once. A list of more points than the board has raises RecordError, which
@@ -275,12 +275,12 @@ def _rows(node: SgfNode, name: str, width: int, height: int) -> Iterator[slice]:
             yield slice(y * width + min(x1, x2), y * width + max(x1, x2) + 1)
 
 
-def check_shown(replay: Session, node: SgfNode) -> None:
+def check_setup(replay: Session, node: SgfNode) -> None:
     """Raises RecordError if setup in the middle of a game differs from the position."""
     position = replay.position
     board = stones(position) if node.keys() & set(SETUP) else b""
     for cell, name in enumerate(SETUP):
-        for row in _rows(node, name, position.width, position.height):
+        for row in _listed_rows(node, name, position.width, position.height):
             if set(board[row]) != {cell}:
                 raise RecordError(f"{name} shows another board than the moves lead to")
     if is_move(node) or replay.is_over:

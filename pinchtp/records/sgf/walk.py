@@ -16,7 +16,7 @@ from pinchtp.records.sgf.nodes import end_of_moves, is_move
 from pinchtp.records.sgf.read import (
     BOARD,
     Notes,
-    check_shown,
+    check_setup,
     comment_of,
     make_move,
     open_game,
@@ -125,7 +125,7 @@ class _Walk:
             if is_move(node):
                 read |= make_move(session, node, is_ours=self._opening.is_ours)
             if not is_first:
-                check_shown(session, node)
+                check_setup(session, node)
         except (RecordError, IllegalMove) as error:
             raise RecordError(f"move {place.number + 1}: {error}") from None
         comment = comment_of(node)

@@ -155,6 +155,16 @@ def test_kings_of_both_colors() -> None:
     assert [cells[cell_of(at, 10)] for at in where] == [3, 1, 2, 4]
 
 
+def test_removal_leaves_the_rest_of_a_usual_start() -> None:
+    session = Session(GAMES["bushka"], 10, 10)
+    usual = session.start.cells()
+    from_sgf(b"(;SZ[10]RU[bushka]AE[fg])", GAMES["bushka"]).load_into(session)
+    cells = session.start.cells()
+    changed = [at for at, cell in enumerate(usual) if cells[at] != cell]
+    assert changed == [cell_of(parse_move("F4", session.position), 10)]
+    assert cells[changed[0]] == 0
+
+
 @pytest.mark.parametrize("time", ["TM[0]", "TM[600]OT[5x0 byo-yomi]", "TM[600]OT[0/30 Canadian]"])
 def test_times_that_make_no_clock_are_passed_over(time: str) -> None:
     session = loaded(f"(;SZ[5]{time};B[cc])")
