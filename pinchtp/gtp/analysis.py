@@ -162,8 +162,8 @@ ARGUMENTS = (
 )
 
 STREAM = (
-    "every interval (hundredths of a second) a line of `info move M visits N winrate R prior P "
-    "lcb L order K pv M ...`, best move first, until the next line of input, even an empty one"
+    "per interval (in centiseconds) a line of `info move M visits N winrate R prior P lcb L "
+    "order K pv M ...`, best move first, until the next line of input, even an empty one"
 )
 KATA_OPTIONS = (
     "; keys are interval, minmoves, maxmoves, avoid and allow (COLOR MOVE,MOVE... DEPTH, for the "

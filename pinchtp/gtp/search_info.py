@@ -106,12 +106,12 @@ def ownership(engine: GtpEngine) -> str:
 
 @command(
     "pinchtp-connection",
-    answer="`black P white Q`, chances that add up to 1; empty if the search was stopped "
+    answer="`black P white Q`, which add up to 1; empty if the search was stopped "
     "before its first visit" + KNOWN + "; 1 for the winner after the end",
     analyze=("string/Connection Chance/pinchtp-connection",),
 )
 def connection(engine: GtpEngine) -> str:
-    """Returns the chance of each player to win (in games with sides: to connect)."""
+    """Returns the winrate of each player."""
     if engine.session.is_over:
         return _both(Winrate.of_result(engine.session.winner, engine.session.to_move))
     winrate = _report(engine).winrate
@@ -127,7 +127,7 @@ def _both(winrate: Winrate) -> str:
     "pinchtp-swap_map",
     arguments.integer("visits").optional(),
     answer=MAP + f": Black's winrate in percent after each first stone without a swap, with "
-    f"that many visits each (default: {SWAP_MAP_VISITS}); swap the warm colors",
+    f"that many visits each (default: {SWAP_MAP_VISITS}); swap those in warm colors",
     fails=f"`syntax error`: visits outside 1..{SWAP_MAP_MOST}; `no swap in GAME`",
     analyze=("gfx/Swap Map/pinchtp-swap_map",),
     available_in=lambda game: game.swaps,
