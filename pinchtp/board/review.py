@@ -22,9 +22,10 @@ from pinchtp.board.protocol.board import VariationMove
 from pinchtp.board.protocol.review import ForcedMove, Review, WorstMove
 from pinchtp.board.protocol.state import Teaching
 from pinchtp.board.table_engine import TableEngine
-from pinchtp.board.tree import Node
+from pinchtp.board.tree import Node, Tree
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.client import CommandRefused
+from pinchtp.client.engine import Stopped
 from pinchtp.engine.analysis import Solved
 from pinchtp.games import Color
 from pinchtp.games.session import Session
@@ -52,18 +53,27 @@ async def review(context: JobContext, job: Job[ReviewTask]) -> None:
     try:
         for at, node in enumerate(nodes):
             now = await context.evaluate(job.engine, node, visits, REVIEW_SECONDS, background=True)
+            _check_complete(tree, nodes)
             if was is not None:
                 tree.set_loss(node, move_loss(node, was, now))
             was = now
             done = at + 1
             context.send(_review(context, nodes, done, running=True))
         forced = await _find_forced_losses(context, job, nodes)
+        _check_complete(tree, nodes)
         context.table.review = _review(context, nodes, done, running=False, forced=forced)
         context.send(context.table.review)
-    except (asyncio.CancelledError, EngineFailed):
+    except (asyncio.CancelledError, EngineFailed, Stopped):
         if context.table.tree is tree:  # not another game
-            context.send(_review(context, nodes, done, running=False))
+            kept = [node for node in nodes if node in tree]
+            context.send(_review(context, kept, min(done, len(kept)), running=False))
         raise
+
+
+def _check_complete(tree: Tree, nodes: Sequence[Node]) -> None:
+    """Raises Stopped if moves of a line were deleted."""
+    if nodes[-1] not in tree:  # deleted with any move before it
+        raise Stopped
 
 
 async def chart(context: JobContext, job: Job[ChartTask]) -> None:

@@ -203,7 +203,9 @@ class Tree:
         self.record_change(node)
 
     def record_change(self, node: Node) -> None:
-        """Records a change of a node."""
+        """Records a change of a node, unless it was deleted."""
+        if node not in self:
+            return
         self.revision += 1
         self._changed.pop(node.id, None)
         self._changed[node.id] = self.revision

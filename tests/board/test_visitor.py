@@ -17,6 +17,7 @@ import pytest
 from pinchtp.board import autosave, importing, server
 from pinchtp.board import visitor as visitors
 from pinchtp.board.engines import EnginePool
+from pinchtp.board.evaluation import Evaluation, JobContext
 from pinchtp.board.importing import LoadedGame, read
 from pinchtp.board.jobs import ExpectTask
 from pinchtp.board.keys import Keys
@@ -27,8 +28,11 @@ from pinchtp.board.saved_table import load_table
 from pinchtp.board.storage import VisitorStore
 from pinchtp.board.table import Table
 from pinchtp.board.table_engine import EngineCommand, our_command
+from pinchtp.board.tree import Node
 from pinchtp.board.visitor import Shared, Visitor
+from pinchtp.engine.analysis import Analysis
 from pinchtp.games import Color
+from pinchtp.gtp import server as _server  # noqa: F401  (registers the commands)
 
 
 def test_every_request_is_described() -> None:
@@ -492,5 +496,37 @@ def test_large_file_of_a_visitor_does_not_stop_others(
         await loading
         assert page.seen[-1]["text"].startswith("another game was started")
         assert len(visitor.table.tree) == 1
+
+    visiting(tmp_path, visit)
+
+
+def test_deletion_during_a_review_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        reached, deleted = asyncio.Event(), asyncio.Event()
+
+        async def evaluate(
+            context: JobContext, engine: int, node: Node, visits: int, *_: object, **__: object
+        ) -> Evaluation:
+            if node.text == "D4":
+                reached.set()
+                await deleted.wait()
+            context.table.tree.set_winrate(node, 0.5, visits)
+            return Evaluation(Analysis.unknown(context.table.tree.session(node)))
+
+        monkeypatch.setattr(JobContext, "evaluate", evaluate)
+        ask(visitor, page, "new-game")
+        for text in ("c3", "d4"):
+            ask(visitor, page, "play-turn", text=text)
+        ask(visitor, page, "ask-review")
+        await reached.wait()
+        ask(visitor, page, "delete", node=2)
+        deleted.set()
+        while visitor.wishes.list_kinds():
+            await asyncio.sleep(0)
+        last = next(each for each in page.seen[::-1] if each["type"] == "review")
+        assert (last["running"], last["done"], last["total"]) == (False, 2, 2)
+        assert visitor.table.review is None
+        ask(visitor, page, "step", by=-1)
+        assert page.seen[-1]["type"] == "accepted"
 
     visiting(tmp_path, visit)
