@@ -132,7 +132,10 @@ class Visitors:
         self._leaving: dict[str, asyncio.Task[None]] = {}
 
     async def find(self, name: str) -> Visitor | None:
-        """Returns the visitor with an id; None if the server is full."""
+        """Returns the visitor with an id; None if the server is full.
+
+        Raises OSError if the visitor's file cannot be read now.
+        """
         if (leaving := self._leaving.pop(name, None)) is not None:
             leaving.cancel()
         while name not in self._here and len(self._here) >= self._most:
@@ -157,8 +160,10 @@ class Visitors:
         return self._shared
 
     async def picture(self, name: str) -> str:
-        """Returns the SVG of a visitor's board for the first paint; empty if the server is full."""
-        visitor = await self.find(name)
+        """Returns the SVG of a visitor's board for the first paint; empty if it cannot be shown."""
+        visitor = None
+        with suppress(OSError):  # the socket reports it
+            visitor = await self.find(name)
         if visitor is None:
             return ""
         self.left(name)  # until its socket opens
@@ -253,39 +258,53 @@ async def visit(
 ) -> None:
     """Serves the WebSocket of a page. name: of the table's visitor."""
     await websocket.accept()
-    visitor = await visitors.find(name)
-    if why := _find_obstacle(visitor, role, invitation):
-        await websocket.send_text(to_json(Notice("error", f"{why.capitalize()}.")))
-        await websocket.close(TRY_LATER, why)
+    if role != "owner" and not visitors.has_invited(name, invitation):
+        await _refuse(websocket, "this invitation has ended")
+        return
+    try:
+        visitor = await visitors.find(name)
+    except OSError as error:
+        warn(f"pinchtp board: cannot read a visitor's game: {error}")
+        await _refuse(websocket, f"cannot read the game: {error.strerror}")
+        return
+    if why := _find_obstacle(visitor, role):
+        await _refuse(websocket, why)
         visitors.left(name)  # `find` has cancelled its unloading
         return
     assert visitor
     scope = websocket.scope
     page = Page(is_host=scope["is_host"], role=role, address=scope["address"])
-    visitor.enter(page)
-    loop = asyncio.get_running_loop()
-    tasks = [
-        loop.create_task(_deliver(page, websocket)),
-        loop.create_task(_listen(websocket, visitor, page)),
-    ]
+    tasks: list[asyncio.Task[None]] = []
     try:
+        visitor.enter(page)
+        loop = asyncio.get_running_loop()
+        tasks += [
+            loop.create_task(_deliver(page, websocket)),
+            loop.create_task(_listen(websocket, visitor, page)),
+        ]
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        visitor.leave(page)
-        visitors.left(name)
-        for task in tasks:
-            task.cancel()
-        for ended in await asyncio.gather(*tasks, return_exceptions=True):
-            if isinstance(ended, Exception):
-                raise ended
+        try:
+            visitor.leave(page)
+        finally:
+            visitors.left(name)
+            for task in tasks:
+                task.cancel()
+            for ended in await asyncio.gather(*tasks, return_exceptions=True):
+                if isinstance(ended, Exception):
+                    raise ended
 
 
-def _find_obstacle(visitor: Visitor | None, role: Role, invitation: str) -> str:
+async def _refuse(websocket: WebSocket, why: str) -> None:
+    """Closes the WebSocket of a page that cannot be served now. why: the reason."""
+    await websocket.send_text(to_json(Notice("error", f"{why[0].upper()}{why[1:]}.")))
+    await websocket.close(TRY_LATER, why)
+
+
+def _find_obstacle(visitor: Visitor | None, role: Role) -> str:
     """Returns the reason why a page cannot be served; empty if it can."""
     if visitor is None:
         return "server full; its owner can start it with a larger --visitors"
-    if role != "owner" and invitation != visitor.table.invitation:
-        return "this invitation has ended"
     if sum(page.role == role for page in visitor.pages) >= MOST_PAGES:
         return "too many open tabs"
     return ""

@@ -52,7 +52,8 @@ class Library:
             try:
                 games.append(_read(file).summary)
             except ValueError:
-                damaged.append(_set_aside(file))
+                with suppress(OSError):
+                    damaged.append(_set_aside(file))
             except OSError:
                 continue  # deleted meanwhile, or the disk fails
         return sorted(games, key=lambda game: -(game.played or game.stored)), damaged
@@ -125,15 +126,14 @@ def _read(file: Path) -> StoredGame:
 
 
 def _set_aside(file: Path) -> Path:
-    """Gives a damaged file another name; returns it."""
-    with suppress(OSError):
-        return file.replace(free_name(file.with_suffix(_DAMAGED)))
-    return file
+    """Gives a damaged file another name; returns it. Raises OSError."""
+    return file.replace(free_name(file.with_suffix(_DAMAGED)))
 
 
 # --- a file per visitor
 
 MOST_VISITORS = 200  # stored; the least recently seen is deleted first
+MOST_FILE_BYTES = 1 << 26  # of a visitor; a table with 10,000 moves and their comments has less
 
 
 class VisitorStore:
@@ -162,11 +162,14 @@ class VisitorStore:
     def load(self, visitor: str) -> bytes:
         """Returns a visitor's file; empty if missing. Raises OSError."""
         with suppress(FileNotFoundError):
-            return read_file(self._file(visitor))
+            return read_file(self._file(visitor), MOST_FILE_BYTES)
         return b""
 
     def set_aside(self, visitor: str) -> Path:
-        """Renames a visitor's damaged file, which `save` would replace; returns its new name."""
+        """Renames a visitor's damaged file, which `save` would replace; returns its new name.
+
+        Raises OSError.
+        """
         return _set_aside(self._file(visitor))
 
     def _file(self, visitor: str) -> Path:
@@ -208,19 +211,19 @@ class TableFile:
         if not (has_most and self._append(save_table(table, ratings, changed))):
             line = save_table(table, ratings)
             self._store.save(self._visitor, line)
-            self._room = len(line) + MOST_CHANGES
+            self._room = min(len(line) + MOST_CHANGES, MOST_FILE_BYTES - len(line) - 1)
         self._tree = tree
         self._revision = tree.revision
 
     def _append(self, line: bytes) -> bool:
         """Returns whether there was room, and still a file."""
-        if len(line) > self._room:
+        if len(line) >= self._room:
             return False
         try:
             self._store.append(self._visitor, line)
         except FileNotFoundError:  # it was the oldest of too many
             return False
-        self._room -= len(line)
+        self._room -= len(line) + 1  # with its line end
         return True
 
 

@@ -81,15 +81,18 @@ class Visitor:
     """A visitor with table, pages, ratings and engines."""
 
     def __init__(self, shared: Shared, name: str) -> None:
-        """name: the visitor's id, which names the saved file."""
+        """name: the visitor's id, which names the saved file.
+
+        Raises OSError if that cannot be read, or is damaged and cannot be set aside.
+        """
         self.table = Table()
         self.ratings = Ratings()
         self._damage = ""  # a warning for the first page
-        stored = b""
+        stored = shared.store.load(name)
         try:
-            if stored := shared.store.load(name):
+            if stored:
                 self.table, self.ratings = load_table(stored)
-        except (OSError, ValueError) as error:
+        except ValueError as error:
             self.ratings = read_ratings(stored)
             file = shared.store.set_aside(name)
             self._damage = f"Your game cannot be read. It was set aside as {file.name}."

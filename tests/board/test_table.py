@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pinchtp.board import storage
 from pinchtp.board import table as tables
 from pinchtp.board import tree as trees
 from pinchtp.board.importing import read, sgf_of
@@ -440,6 +441,18 @@ def test_truncated_change_leaves_the_table_before_it(tmp_path: Path) -> None:
     file.save(table, Ratings())
     for end in range(len(known), len(path.read_bytes())):
         assert load_table(path.read_bytes()[:end])[0].node.text == "E5"
+
+
+def test_file_with_changes_stays_readable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It could have twice the bytes that are read."""
+    monkeypatch.setattr(storage, "MOST_FILE_BYTES", 10_000)
+    table = Table()
+    store = VisitorStore(tmp_path)
+    file = TableFile(store, "visitor")
+    for number in range(50):
+        table.tree.comment(table.tree.root, f"{number:1000}")
+        file.save(table, Ratings())
+        load_table(store.load("visitor"))
 
 
 def test_changes_are_bounded(tmp_path: Path) -> None:

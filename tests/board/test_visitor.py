@@ -22,9 +22,10 @@ from pinchtp.board.importing import LoadedGame, read
 from pinchtp.board.jobs import ExpectTask
 from pinchtp.board.keys import Keys
 from pinchtp.board.pages import MOST_WAITING, Page
+from pinchtp.board.rating import Ratings
 from pinchtp.board.requests.handler import handle
 from pinchtp.board.requests.registry import REQUESTS
-from pinchtp.board.saved_table import load_table
+from pinchtp.board.saved_table import load_table, save_table
 from pinchtp.board.storage import VisitorStore
 from pinchtp.board.table import Table
 from pinchtp.board.table_engine import EngineCommand, our_command
@@ -408,8 +409,9 @@ def test_loaded_names_become_players(tmp_path: Path) -> None:
 def test_refused_socket_leaves_the_timer_of_the_visitor(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A friend with an ended invitation does not keep the host's table loaded for good."""
+    """A page too many does not keep the table loaded for good."""
     monkeypatch.setattr(server, "IDLE", 0.01)
+    monkeypatch.setattr(server, "MOST_PAGES", 0)
     closed: list[Visitor] = []
 
     async def close(visitor: Visitor) -> None:
@@ -420,7 +422,7 @@ def test_refused_socket_leaves_the_timer_of_the_visitor(
         loaded = server.Visitors(lambda: shared, 4)
         assert await loaded.picture("host")
         websocket = AsyncMock()
-        await server.visit(websocket, loaded, "host", "friend", "ended")
+        await server.visit(websocket, loaded, "host")
         websocket.close.assert_awaited_once()
         await asyncio.sleep(0.2)
         assert len(closed) == 1
@@ -530,3 +532,96 @@ def test_deletion_during_a_review_ends_it(tmp_path: Path, monkeypatch: pytest.Mo
         assert page.seen[-1]["type"] == "accepted"
 
     visiting(tmp_path, visit)
+
+
+def serving(folder: Path, serve: Callable[[server.Visitors], Awaitable[None]]) -> None:
+    """Runs a coroutine with a server's visitors."""
+
+    async def run() -> None:
+        shared = Shared([OUR_ENGINE], EnginePool(1), VisitorStore(folder), Keys(b""), idle=900.0)
+        loaded = server.Visitors(lambda: shared, 4)
+        try:
+            await serve(loaded)
+        finally:
+            await loaded.close()
+
+    with ThreadPoolExecutor(1) as thread:  # Playwright may have an event loop in this one
+        thread.submit(asyncio.run, run()).result()
+
+
+def opened() -> AsyncMock:
+    """Returns the WebSocket of a page."""
+    return AsyncMock(scope={"is_host": True, "address": ""})
+
+
+def test_page_that_cannot_enter_is_not_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("broken")
+
+    async def serve(loaded: server.Visitors) -> None:
+        with monkeypatch.context() as broken:
+            broken.setattr(Visitor, "_make_state", fail)
+            with pytest.raises(RuntimeError):
+                await server.visit(opened(), loaded, "host")
+        assert not loaded._here["host"].presence.is_visited
+        assert "host" in loaded._leaving
+
+    serving(tmp_path, serve)
+
+
+def test_ended_invitation_does_not_load_the_host(tmp_path: Path) -> None:
+    async def serve(loaded: server.Visitors) -> None:
+        websocket = opened()
+        await server.visit(websocket, loaded, "host", "friend", "ended")
+        websocket.close.assert_awaited_once_with(1013, "this invitation has ended")
+        assert not loaded._here
+
+    serving(tmp_path, serve)
+
+
+def test_unreadable_game_is_refused_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "host.jsonl"
+    file.write_bytes(save_table(Table(), Ratings()) + b"\n")
+
+    def fail(*_: object) -> bytes:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    async def serve(loaded: server.Visitors) -> None:
+        websocket = opened()
+        with monkeypatch.context() as full:
+            full.setattr(VisitorStore, "load", fail)
+            assert await loaded.picture("host") == ""
+            await server.visit(websocket, loaded, "host")
+        websocket.close.assert_awaited_once_with(1013, "cannot read the game: Too many open files")
+        assert list(tmp_path.iterdir()) == [file]
+        assert await loaded.picture("host")
+
+    serving(tmp_path, serve)
+    assert "Too many open files" in capsys.readouterr().err
+
+
+def test_damaged_game_that_cannot_be_set_aside_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "host.jsonl"
+    file.write_bytes(b"{}")
+
+    def fail(*_: object) -> Path:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    async def serve(loaded: server.Visitors) -> None:
+        websocket = opened()
+        with monkeypatch.context() as full:
+            full.setattr(Path, "replace", fail)
+            await server.visit(websocket, loaded, "host")
+        websocket.close.assert_awaited_once_with(
+            1013, "cannot read the game: Read-only file system"
+        )
+        assert file.read_bytes() == b"{}"
+
+    serving(tmp_path, serve)
+    assert "Read-only file system" in capsys.readouterr().err
