@@ -113,7 +113,7 @@ def _find_type(path: str) -> str | None:
     return TYPES.get(path[path.rfind(".") :])
 
 
-MOST_PAGES = 8  # per visitor
+MOST_PAGES = 8  # per visitor and role
 IDLE = 60.0  # seconds before a visitor without pages is unloaded
 SEND_SECONDS = 20.0  # maximum for sending a message, before its page counts as disconnected
 
@@ -196,9 +196,8 @@ class Visitors:
         """Saves and closes all visitors, and stops all engines."""
         for task in self._leaving.values():
             task.cancel()
-        for visitor in self._here.values():
-            await visitor.close()
-        self._here.clear()
+        for name in list(self._here):
+            await self._unload(name)
         if self._shared is not None:
             self._shared.aside.shutdown(wait=False, cancel_futures=True)
             await self._shared.pool.close()

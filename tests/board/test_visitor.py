@@ -625,3 +625,23 @@ def test_damaged_game_that_cannot_be_set_aside_is_refused(
 
     serving(tmp_path, serve)
     assert "Read-only file system" in capsys.readouterr().err
+
+
+def test_server_closes_others_after_a_visitor_that_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    closed: list[Visitor] = []
+
+    async def close(visitor: Visitor) -> None:
+        closed.append(visitor)
+        raise RuntimeError("stuck")
+
+    monkeypatch.setattr(Visitor, "close", close)
+
+    async def serve(loaded: server.Visitors) -> None:
+        assert await loaded.find("one")
+        assert await loaded.find("other")
+
+    serving(tmp_path, serve)
+    assert len(closed) == 2
+    assert "RuntimeError: stuck" in capsys.readouterr().err
