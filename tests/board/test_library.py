@@ -30,7 +30,6 @@ def games(visit: Visit) -> list[dict[str, Any]]:
 
 REPLACEMENTS = {
     "new-game": {"game": "pinch"},
-    "rematch": {},
     "set-up": {"cells": [0] * 25, "to_move": "black", "size": [5, 5]},
     "load": {"text": "(;SZ[5]RU[pinch];B[cc])"},
 }
@@ -49,6 +48,15 @@ def test_replaced_game_can_be_brought_back(visit: Visit, type: str) -> None:
     assert state["options"]["pie"] is False
     assert not state["live"]
     assert visit.moves() == ["C3", "D4"]
+
+
+def test_game_before_a_rematch_can_be_brought_back(visit: Visit) -> None:
+    visit.new_game("pinch", 5)
+    play(visit, "c3", "d4")
+    visit.ask("resign", "state")
+    stored = visit.ask("rematch", "game-stored")["game"]
+    visit.ask("open-game", "state", game=stored)
+    assert visit.moves() == ["C3", "D4", "black resigns"]
 
 
 @pytest.mark.parametrize("goes_on", ["resume", "undo"])

@@ -645,3 +645,24 @@ def test_server_closes_others_after_a_visitor_that_fails(
     serving(tmp_path, serve)
     assert len(closed) == 2
     assert "RuntimeError: stuck" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("type", "fields", "reason"),
+    [
+        ("answer-teaching", {"take_back": True}, "there is no warning to answer"),
+        ("rematch", {}, "the game is not over"),
+    ],
+)
+def test_repeated_request_changes_nothing(
+    tmp_path: Path, type: str, fields: dict[str, Any], reason: str
+) -> None:
+    """The second click of a double click."""
+
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        ask(visitor, page, "new-game")
+        ask(visitor, page, "play-turn", text="c3")
+        assert refusal(visitor, page, type, **fields) == reason
+        assert visitor.table.node.text == "C3"
+
+    visiting(tmp_path, visit)

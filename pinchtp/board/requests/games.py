@@ -56,7 +56,9 @@ def new_game(  # noqa: PLR0913
 
 @request
 def rematch(visitor: Visitor, exchange: bool = True) -> None:
-    """Restarts the game, without live analysis. exchange: whether to reverse the colors."""
+    """Restarts a finished game, without live analysis. exchange: whether to reverse the colors."""
+    if not visitor.table.is_over:
+        raise RequestError("the game is not over")
     with visitor.replace_game():
         visitor.table.rematch(exchange)
     visitor.wishes.drop(LiveAnalysisTask.kind)

@@ -143,9 +143,12 @@ def set_options(
 @request
 def answer_teaching(visitor: Visitor, take_back: bool) -> None:
     """Answers `State.teaching`: takes the move back, or continues the game."""
-    visitor.table.forget_lesson()
+    table = visitor.table
+    if table.remark is None:
+        raise RequestError("there is no warning to answer")
+    table.forget_lesson()
     if take_back:
-        visitor.table.undo()
+        table.undo()
 
 
 def _human_moves(visitor: Visitor, node: int | None, move: Callable[[], bool]) -> None:
