@@ -233,10 +233,14 @@ class Table:
 
     @property
     def teaches(self) -> bool:
-        """Whether the teacher evaluates moves: not in puzzles and paused games with an engine."""
+        """Whether the teacher evaluates moves.
+
+        Not in puzzles, in games with an invited friend and in paused games with an engine.
+        """
         return (
             self.teach
             and not self.puzzle
+            and self.friend is None
             and not self.is_over
             and (self.live or not self.is_played)
         )

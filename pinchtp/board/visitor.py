@@ -391,6 +391,7 @@ class Visitor:
         human = PlayerChoice()
         both = (each if each.engine is None else human for each in map(table.player, Color))
         table.players = Players(*both)
+        table.forget_lesson()
         table.friend = color
         table.invitation = table.invitation or new_id()
         return table.invitation

@@ -15,6 +15,7 @@ from pinchtp.board.jobs import (
 from pinchtp.board.protocol.players import PlayerChoice, Players, Strength
 from pinchtp.board.rating import Ratings
 from pinchtp.board.table import Table
+from pinchtp.games import Color
 
 HUMANS = Players()
 AGAINST_AN_ENGINE = Players(white=PlayerChoice(engine=0, level=Strength(visits=20)))
@@ -63,6 +64,17 @@ def test_opponent_waits_for_the_teacher(table: Table) -> None:
     assert jobs(table) == ["teach"]
     table.forget_lesson()
     assert jobs(table) == ["move"]
+
+
+def test_teacher_rests_in_a_game_with_a_friend() -> None:
+    table = Table()
+    table.players = HUMANS
+    table.teach = True
+    table.friend = Color.WHITE
+    assert jobs(table) == []
+    table.play_text("c3")
+    table.judge_last()
+    assert jobs(table) == []
 
 
 def test_analysis_follows_the_board_and_pauses_unwatched(table: Table) -> None:

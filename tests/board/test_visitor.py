@@ -666,3 +666,14 @@ def test_repeated_request_changes_nothing(
         assert visitor.table.node.text == "C3"
 
     visiting(tmp_path, visit)
+
+
+def test_invitation_ends_the_evaluation_of_a_move(tmp_path: Path) -> None:
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        ask(visitor, page, "new-game")
+        ask(visitor, page, "play-turn", text="c3")
+        visitor.table.to_judge = visitor.table.node
+        ask(visitor, page, "invite", color="white")
+        assert visitor.table.to_judge is None
+
+    visiting(tmp_path, visit)
