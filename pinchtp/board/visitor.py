@@ -408,11 +408,12 @@ class Visitor:
             if page.role != "owner":
                 page.dismiss(to_json(Notice("info", "The invitation has ended.")))
 
-    def seat_engines(self, players: Players) -> None:
-        """Ends the invitation if an engine will play the friend's color."""
+    def set_players(self, players: Players) -> None:
+        """Sets the players; ends the invitation if an engine plays the friend's color."""
         both = dict(zip(Color, (players.black, players.white), strict=True))
         if self.table.friend is not None and both[self.table.friend].engine is not None:
             self.end_invitation()
+        self.table.players = players
 
     # --- the library
 
@@ -432,9 +433,10 @@ class Visitor:
             yield ""
             return
         table = self.table
+        friend = table.friend
         summary, data = summarize_game(table, self.names(table)), save_table(table, self.ratings)
         yield summary.id
-        self._store(summary, data, is_told=is_told)
+        self._store(summary, data, friend, is_told=is_told)
 
     @contextmanager
     def keep_ended(self) -> Iterator[None]:
@@ -450,16 +452,20 @@ class Visitor:
         yield
         if not table.has_ended:
             table.become_another()
-            self._store(summary, data)
+            self._store(summary, data, table.friend)
 
-    def _store(self, summary: GameSummary, data: bytes, *, is_told: bool = True) -> None:
+    def _store(
+        self, summary: GameSummary, data: bytes, friend: Color | None, *, is_told: bool = True
+    ) -> None:
         """Stores a game in the library.
 
-        Raises RequestError, and restores the table from `data`, if that fails.
+        Raises RequestError, and restores the table from `data` and the friend's color, if that
+        fails.
         """
         try:
             self.library.save(summary, data)
         except OSError as error:
+            self.table.friend = friend
             reopen(self.table, data)
             raise RequestError(f"cannot store the previous game: {error.strerror}") from None
         if is_told:

@@ -26,7 +26,7 @@ from pinchtp.board.rating import Ratings
 from pinchtp.board.requests.handler import handle
 from pinchtp.board.requests.registry import REQUESTS
 from pinchtp.board.saved_table import load_table, save_table
-from pinchtp.board.storage import VisitorStore
+from pinchtp.board.storage import Library, VisitorStore
 from pinchtp.board.table import Table
 from pinchtp.board.table_engine import EngineCommand, our_command
 from pinchtp.board.tree import Node
@@ -675,5 +675,35 @@ def test_invitation_ends_the_evaluation_of_a_move(tmp_path: Path) -> None:
         visitor.table.to_judge = visitor.table.node
         ask(visitor, page, "invite", color="white")
         assert visitor.table.to_judge is None
+
+    visiting(tmp_path, visit)
+
+
+def refusal_among(visitor: Visitor, page: Recorder, type: str, **fields: Any) -> str:
+    """Sends a request that must be rejected, perhaps with other messages; returns the reason."""
+    page.seen.clear()
+    ask(visitor, page, type, **fields)
+    (found,) = (each["text"] for each in page.seen if each["type"] == "refused")
+    return str(found)
+
+
+def test_friend_keeps_the_invitation_if_a_new_game_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        ask(visitor, page, "new-game")
+        ask(visitor, page, "invite", color="white")
+        invitation = visitor.table.invitation
+        ask(visitor, page, "play-turn", text="c3")
+        monkeypatch.setattr(Library, "save", fail)
+        players = {"white": {"engine": 0}}
+        assert "No space left" in refusal_among(visitor, page, "new-game", players=players)
+        assert (visitor.table.friend, visitor.table.invitation) == (Color.WHITE, invitation)
+        ask(visitor, page, "resign")
+        assert "No space left" in refusal_among(visitor, page, "rematch")
+        assert visitor.table.friend == Color.WHITE
 
     visiting(tmp_path, visit)

@@ -48,9 +48,9 @@ def new_game(  # noqa: PLR0913
     """
     check_players(visitor, page, players, time)
     session = _new_session(_game(visitor, game), size, options or {}, handicap)
-    visitor.seat_engines(players)
     with visitor.replace_game():
         visitor.table.begin(session, players, time, handicap)
+    visitor.set_players(players)  # the last, because it may end the invitation
     visitor.wishes.drop(LiveAnalysisTask.kind)
 
 

@@ -120,8 +120,7 @@ def set_players(visitor: Visitor, page: Page, players: Players) -> None:
     ]
     if len(table.tree) > 1 and opponents[0] != opponents[1]:
         table.unrate("the players were changed")
-    visitor.seat_engines(players)
-    table.players = players
+    visitor.set_players(players)
 
 
 @request
