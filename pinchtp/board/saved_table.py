@@ -192,6 +192,8 @@ def load_table(data: bytes) -> tuple[Table, Ratings]:
     table.friend = None if saved.friend is None else Color(saved.friend)
     table.solved = set(saved.solved)
     table.invitation = saved.invitation
+    table.teach = saved.teach
+    table.pace = saved.pace
     return table, Ratings(saved.records)
 
 
@@ -251,7 +253,10 @@ def _last_line(data: bytes, kind: type[Decoded]) -> Decoded | None:
 
 
 def reopen(table: Table, data: bytes) -> None:
-    """Replaces a table's game by a saved one. A ValueError for damaged data changes nothing."""
+    """Replaces a table's game by a saved one, without settings of the visitor.
+
+    A ValueError for damaged data changes nothing.
+    """
     saved = decode(data, SavedTable)
     _restore(Table(), saved)
     _restore(table, saved)
@@ -299,8 +304,6 @@ def _replay(table: Table, saved: SavedTable) -> None:
     table.show(nodes[saved.at])
     for part in saved.chosen:
         table.session.play(table.to_move, part)
-    table.teach = saved.teach
-    table.pace = saved.pace
     table.live = saved.live
     table.unrated = saved.unrated
     table.counted = saved.counted

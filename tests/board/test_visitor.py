@@ -707,3 +707,17 @@ def test_friend_keeps_the_invitation_if_a_new_game_is_refused(
         assert visitor.table.friend == Color.WHITE
 
     visiting(tmp_path, visit)
+
+
+def test_opened_game_keeps_the_settings_of_the_visitor(tmp_path: Path) -> None:
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        ask(visitor, page, "new-game")
+        ask(visitor, page, "play-turn", text="c3")
+        game = visitor.table.id
+        ask(visitor, page, "new-game")
+        ask(visitor, page, "set-options", teach=True, pace=5)
+        ask(visitor, page, "open-game", game=game)
+        assert (visitor.table.node.text, visitor.table.live) == ("C3", False)
+        assert (visitor.table.teach, visitor.table.pace) == (True, 5)
+
+    visiting(tmp_path, visit)
