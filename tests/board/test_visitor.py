@@ -721,3 +721,20 @@ def test_opened_game_keeps_the_settings_of_the_visitor(tmp_path: Path) -> None:
         assert (visitor.table.teach, visitor.table.pace) == (True, 5)
 
     visiting(tmp_path, visit)
+
+
+@pytest.mark.parametrize("action", ["rename", "delete", "restore"])
+def test_library_request_that_fails_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, action: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(Library, action, fail)
+
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        fields = {"title": "First"} if action == "rename" else {}
+        reason = refusal(visitor, page, f"{action}-game", game="0" * 16, **fields)
+        assert reason == f"cannot {action} this game: Input/output error"
+
+    visiting(tmp_path, visit)

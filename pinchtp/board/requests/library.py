@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from pinchtp.base.text import visible
@@ -35,19 +37,31 @@ def open_game(visitor: Visitor, game: Name) -> None:
 @request
 def rename_game(visitor: Visitor, game: Name, title: Name) -> None:
     """Changes the title of a stored game."""
-    visitor.library.rename(game, visible(title))
+    with _refuse_failure("rename"):
+        visitor.library.rename(game, visible(title))
 
 
 @request
 def delete_game(visitor: Visitor, game: Name) -> None:
     """Deletes a stored game."""
-    visitor.library.delete(game)
+    with _refuse_failure("delete"):
+        visitor.library.delete(game)
 
 
 @request
 def restore_game(visitor: Visitor, game: Name) -> None:
     """Restores a deleted game."""
-    visitor.library.restore(game)
+    with _refuse_failure("restore"):
+        visitor.library.restore(game)
+
+
+@contextmanager
+def _refuse_failure(action: str) -> Iterator[None]:
+    """Raises RequestError for an OSError of the block. action: of the block."""
+    try:
+        yield
+    except OSError as error:
+        raise RequestError(f"cannot {action} this game: {error.strerror}") from None
 
 
 def open_stored(table: Table, stored: StoredGame) -> None:
