@@ -300,6 +300,7 @@ class Visitor:
             self.wishes.remove(job)
         except RequestError as error:
             self._notify(job.engine, "error", str(error))
+            self.wishes.remove(job)
         finally:
             self.update_soon()
 

@@ -19,7 +19,7 @@ from pinchtp.board import visitor as visitors
 from pinchtp.board.engines import EnginePool
 from pinchtp.board.evaluation import Evaluation, JobContext
 from pinchtp.board.importing import LoadedGame, read
-from pinchtp.board.jobs import ExpectTask
+from pinchtp.board.jobs import ExpectTask, MoveTask, ThinkTask
 from pinchtp.board.keys import Keys
 from pinchtp.board.pages import MOST_WAITING, Page
 from pinchtp.board.rating import Ratings
@@ -29,7 +29,7 @@ from pinchtp.board.saved_table import load_table, save_table
 from pinchtp.board.storage import Library, VisitorStore
 from pinchtp.board.table import Table
 from pinchtp.board.table_engine import EngineCommand, our_command
-from pinchtp.board.tree import Node
+from pinchtp.board.tree import Node, RequestError
 from pinchtp.board.visitor import Shared, Visitor
 from pinchtp.engine.analysis import Analysis
 from pinchtp.games import Color
@@ -736,5 +736,27 @@ def test_library_request_that_fails_is_refused(
         fields = {"title": "First"} if action == "rename" else {}
         reason = refusal(visitor, page, f"{action}-game", game="0" * 16, **fields)
         assert reason == f"cannot {action} this game: Input/output error"
+
+    visiting(tmp_path, visit)
+
+
+def test_refused_engine_move_is_no_longer_awaited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(context: object, job: object) -> None:
+        raise RequestError("too many moves")
+
+    monkeypatch.setitem(visitors.WORK, MoveTask, refuse)
+
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        ask(visitor, page, "new-game")
+        ask(visitor, page, "think")
+        assert ThinkTask in visitor.wishes
+        while visitor._tasks:
+            await asyncio.sleep(0)
+        assert ThinkTask not in visitor.wishes
+        await asyncio.sleep(0)
+        last = next(each for each in page.seen[::-1] if each["type"] == "state")
+        assert last["thinking"] is None
 
     visiting(tmp_path, visit)
