@@ -22,8 +22,9 @@ from pinchtp.games import Color
 
 MOST_WAITING = 8 << 20  # characters of unsent messages per page
 _encoder = json.Encoder()
-# Messages that replace unsent ones of their type.
+# Messages that replace unsent ones of their type, and those that are about the state before them.
 REPLACED = re.compile(r'\{"type":"(analysis|state|review|hello)"')
+OF_A_STATE = ("analysis", "review")
 
 
 def to_json(message: Message) -> str:
@@ -57,6 +58,8 @@ class Page:
         replaced = REPLACED.match(text)
         key = replaced[1] if replaced else next(self._numbers)
         self._size += len(text) - len(self._waiting.get(key, ""))
+        if key in OF_A_STATE:  # goes to the end of the queue
+            self._waiting.pop(key, None)
         self._waiting[key] = text
         self.is_slow = self._size > MOST_WAITING and len(self._waiting) > 1
         self._ready.set()

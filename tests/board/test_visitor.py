@@ -760,3 +760,19 @@ def test_refused_engine_move_is_no_longer_awaited(
         assert last["thinking"] is None
 
     visiting(tmp_path, visit)
+
+
+@pytest.mark.parametrize("type", ["analysis", "review"])
+def test_message_about_a_state_follows_it(type: str) -> None:
+    page = Page()
+    page.send(f'{{"type":"{type}","game":1}}')
+    page.send('{"type":"state","game":2}')
+    page.send(f'{{"type":"{type}","game":2}}')
+
+    async def receive() -> list[str]:
+        return [await page.next(), await page.next()]
+
+    with ThreadPoolExecutor(1) as thread:  # Playwright may have an event loop in this one
+        sent = thread.submit(asyncio.run, receive()).result()
+    assert sent == ['{"type":"state","game":2}', f'{{"type":"{type}","game":2}}']
+    assert page._size == 0
