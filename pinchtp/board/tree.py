@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, takewhile
 
@@ -167,12 +167,16 @@ class Tree:
     def undelete(self) -> Node:
         """Restores the last deleted node, with its descendants, and returns it.
 
-        Raises RequestError without one, and at MOST_NODES.
+        Raises RequestError without one, if its move was played again, and at MOST_NODES and
+        MOST_COMMENTS.
         """
         node, index = self.deleted or (self.root, 0)
         if node.parent is None or node.parent.id not in self._nodes:
             raise RequestError("nothing to restore")
+        if _key_of(node) in self._by_move:
+            raise RequestError(f"cannot restore {node.text}: it was played again")
         restored = list(descendants(node))
+        self._check_comments([*self, *restored])
         if len(self) + len(restored) > MOST_NODES:
             raise RequestError(f"a game has at most {MOST_NODES} moves, variations included")
         self._reshape()
@@ -192,10 +196,14 @@ class Tree:
 
     def comment(self, node: Node, text: str) -> None:
         """Sets the comment of a node. Raises RequestError at MOST_COMMENTS."""
-        if sum(len(each.comment) for each in self if each is not node) + len(text) > MOST_COMMENTS:
-            raise RequestError(f"the comments of a game have at most {MOST_COMMENTS} characters")
+        self._check_comments((each for each in self if each is not node), len(text))
         self.record_edit(node)
         node.comment = text
+
+    def _check_comments(self, nodes: Iterable[Node], more: int = 0) -> None:
+        """Raises RequestError if comments of nodes, and more characters, exceed MOST_COMMENTS."""
+        if sum(len(each.comment) for each in nodes) + more > MOST_COMMENTS:
+            raise RequestError(f"the comments of a game have at most {MOST_COMMENTS} characters")
 
     def record_edit(self, node: Node) -> None:
         """Records a change of a node that is not an evaluation."""

@@ -39,6 +39,27 @@ def test_tree_same_move_twice_has_one_node() -> None:
         table.tree.node(first.id)
 
 
+def test_undelete_of_a_move_played_again_is_refused() -> None:
+    table = Table()
+    table.play_text("c3")
+    table.tree.delete(table.node)
+    table.show(table.tree.root)
+    table.play_text("c3")
+    with pytest.raises(RequestError, match="C3: it was played again"):
+        table.tree.undelete()
+    assert len(table.tree.root.children) == 1
+
+
+def test_undelete_of_too_many_comments_is_refused() -> None:
+    table = Table()
+    table.play_text("c3")
+    table.tree.comment(table.node, "x" * trees.MOST_COMMENTS)
+    table.tree.delete(table.node)
+    table.tree.comment(table.tree.root, "x")
+    with pytest.raises(RequestError, match="comments"):
+        table.tree.undelete()
+
+
 def test_tree_revision_counts_visible_changes() -> None:
     table = Table()
     tree = table.tree
