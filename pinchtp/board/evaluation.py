@@ -40,9 +40,14 @@ class EvaluationCache:
         return None if node is None else self._known.get(node)
 
     def remember(self, node: Node, reader: AnalysisReader, analysis: Analysis) -> Evaluation:
-        """Stores an engine's analysis of a node's position, or the result of a finished game."""
-        self._known[node] = Evaluation(analysis, reader.variation(analysis.pv))
-        return self._known[node]
+        """Stores an engine's analysis of a node's position, or the result of a finished game.
+
+        Returns the stored evaluation: the earlier one if that has more visits.
+        """
+        known = self._known.get(node)
+        if known is None or analysis.visits >= known.analysis.visits:
+            known = self._known[node] = Evaluation(analysis, reader.variation(analysis.pv))
+        return known
 
 
 @dataclass(frozen=True)

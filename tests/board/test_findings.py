@@ -2,7 +2,25 @@
 
 from __future__ import annotations
 
-from pinchtp.board.findings import read_graphics
+from dataclasses import replace
+
+from pinchtp.board.evaluation import EvaluationCache
+from pinchtp.board.findings import AnalysisReader, read_graphics
+from pinchtp.board.table import Table
+from pinchtp.engine.analysis import Analysis
+
+
+def test_evaluation_with_more_visits_is_kept() -> None:
+    """Live analysis of a reviewed position starts again from a few visits."""
+    table = Table()
+    reader = AnalysisReader.at(table, 0)
+    known = EvaluationCache()
+    few = Analysis.unknown(table.session)
+    for visits in (10, 500, 20):
+        known.remember(table.node, reader, replace(few, visits=visits))
+    stored = known.get(table.node)
+    assert stored is not None
+    assert stored.analysis.visits == 500
 
 
 def test_read_graphics_with_unknown_points_and_colors_leaves_them_out() -> None:
