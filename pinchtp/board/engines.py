@@ -195,8 +195,6 @@ class EngineSlot:
                     return await self._run_or_restart(job)
                 except Stopped:
                     await asyncio.sleep(0)
-                finally:
-                    self.background_since = None
 
     def interrupt_background(self) -> None:
         """Interrupts the running background job."""
@@ -245,6 +243,7 @@ class EngineSlot:
                         raise EngineFailed(reason) from None
             raise AssertionError
         finally:
+            self.background_since = None  # or it could be preempted again
             if self._is_preempted:
                 self._is_preempted = False
                 await self._pool.in_thread(self.engine.kill)

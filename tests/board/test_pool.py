@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from pinchtp.board import engines
 from pinchtp.board.engines import EnginePool, EngineSlot
 from pinchtp.board.table_engine import EngineCommand, TableEngine
 from pinchtp.client import EngineError
@@ -84,6 +85,25 @@ def kills(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(TableEngine, "kill", kill)
     return kills
+
+
+def test_preempted_engine_is_stopped_once(
+    kills: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pool preempts whenever it looks for a place, also while it stops the engine."""
+    monkeypatch.setattr(engines, "SLICE", 0.0)
+
+    async def use(one: EngineSlot, _: EngineSlot) -> None:
+        background = asyncio.ensure_future(one.run_in_background(lambda each: each.stop.wait(5)))
+        while not kills:
+            one._pool._preempt_longest()
+            await asyncio.sleep(0.001)
+        one._pool._preempt_longest()
+        assert await background
+        assert await one.run(lambda _: "done") == "done"
+        assert kills == ["begins", "ends"]
+
+    pooled(use)
 
 
 def test_resting_engine_is_stopped_once_at_a_time(kills: list[str]) -> None:
