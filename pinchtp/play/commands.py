@@ -83,6 +83,7 @@ def show_commands(terminal: Dialog, argument: str) -> None:
 @command("undo", "take back your last move and the reply")
 def undo(terminal: Dialog, argument: str) -> None:
     terminal.game.undo()
+    terminal.is_saved = False
     terminal.show_board()
 
 
@@ -94,6 +95,7 @@ def hint(terminal: Dialog, argument: str) -> None:
 @command("resign", "resign the game")
 def resign(terminal: Dialog, argument: str) -> None:
     terminal.game.resign()
+    terminal.is_saved = False
     terminal.show_board()
 
 

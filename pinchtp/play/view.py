@@ -8,7 +8,7 @@ from rich.text import Text
 
 from pinchtp._core import SWAP, Report
 from pinchtp.games import Color
-from pinchtp.games.notation import format_move
+from pinchtp.games.notation import RESIGN, format_move
 from pinchtp.games.winrate import EVEN
 from pinchtp.play.game import HumanGame
 from pinchtp.render.text import diagram_lines, status_lines
@@ -66,7 +66,8 @@ def _example(game: HumanGame) -> str:
 
 def reply(color: Color, text: str) -> str:
     """Returns a sentence about the engine's move."""
-    return f"{color.title} swaps." if text == format_move(SWAP) else f"{color.title} plays {text}."
+    action = {format_move(SWAP): "swaps", RESIGN: "resigns"}.get(text, f"plays {text}")
+    return f"{color.title} {action}."
 
 
 def prompt(game: HumanGame) -> str:

@@ -105,6 +105,21 @@ def test_every_command_is_listed_and_works(tmp_path: Path) -> None:
     assert read_first_of_file(path).session().turns()[0].moves
 
 
+@pytest.mark.parametrize("change", ["undo", "resign"])
+def test_change_after_saving_is_unsaved(tmp_path: Path, change: str) -> None:
+    path = tmp_path / "kept.sgf"
+    said = play("a1", "e5", f"save {path}", change, "quit", options=("--no-pie",))
+    assert said.endswith("The game was not saved (save FILE, or pinchtp play --record FILE).\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [("swap", "White swaps."), ("resign", "White resigns."), ("C3", "White plays C3.")],
+)
+def test_reply_names_the_engines_move(text: str, sentence: str) -> None:
+    assert view.reply(Color.WHITE, text) == sentence
+
+
 def test_engine_opens_as_black() -> None:
     said = play("resign", "quit", options=("--black", "engine"))
     assert "You are White" in said
