@@ -23,6 +23,7 @@ from pinchtp.board.jobs import ExpectTask, MoveTask, ThinkTask
 from pinchtp.board.keys import Keys
 from pinchtp.board.pages import MOST_WAITING, Page
 from pinchtp.board.rating import Ratings
+from pinchtp.board.requests.engines import HOST_COMMANDS
 from pinchtp.board.requests.handler import handle
 from pinchtp.board.requests.registry import REQUESTS
 from pinchtp.board.saved_table import load_table, save_table
@@ -34,6 +35,7 @@ from pinchtp.board.visitor import Shared, Visitor
 from pinchtp.engine.analysis import Analysis
 from pinchtp.games import Color
 from pinchtp.gtp import server as _server  # noqa: F401  (registers the commands)
+from pinchtp.gtp.commands import COMMANDS
 
 
 def test_every_request_is_described() -> None:
@@ -193,6 +195,7 @@ def refusal(visitor: Visitor, page: Recorder, type: str, **fields: Any) -> str:
     [
         "printsgf /tmp/x",
         "loadsgf /tmp/x",
+        "pinchtp-loadrecord /tmp/x",
         "7 printsgf /tmp/x",
         "print\u0001sgf /tmp/x",
         "PRINTSGF /tmp/x",
@@ -776,3 +779,9 @@ def test_message_about_a_state_follows_it(type: str) -> None:
         sent = thread.submit(asyncio.run, receive()).result()
     assert sent == ['{"type":"state","game":2}', f'{{"type":"{type}","game":2}}']
     assert page._size == 0
+
+
+def test_commands_with_files_are_reserved_for_the_host() -> None:
+    with_files = {name for name, command in COMMANDS.items() if "--no-files" in command.fails}
+    assert len(with_files) >= 4
+    assert with_files <= HOST_COMMANDS <= COMMANDS.keys()

@@ -29,7 +29,12 @@ from pinchtp.board.visitor import Visitor
 
 # Commands of our engine that are reserved for the host, because they access files, change limits of
 # the engine, or end it.
-HOST_COMMANDS = frozenset(("loadsgf", "printsgf", "pinchtp-param", "kata-set-param", "quit"))
+HOST_COMMANDS = frozenset(
+    (
+        *("loadsgf", "printsgf", "pinchtp-loadrecord", "pinchtp-printrecord"),
+        *("pinchtp-param", "kata-set-param", "quit"),
+    )
+)
 # A command without an id and control characters.
 PLAIN_COMMAND = re.compile(r"([a-z][a-z0-9_-]*)( [ -~]*)?", re.ASCII)
 
