@@ -785,3 +785,33 @@ def test_commands_with_files_are_reserved_for_the_host() -> None:
     with_files = {name for name, command in COMMANDS.items() if "--no-files" in command.fails}
     assert len(with_files) >= 4
     assert with_files <= HOST_COMMANDS <= COMMANDS.keys()
+
+
+@pytest.mark.parametrize(
+    ("type", "fields", "is_input"),
+    [
+        ("ping", {}, False),
+        ("ask-overlay", {"command": "pinchtp-winrates"}, False),
+        ("judge-move", {}, False),
+        ("set-visible", {"visible": False}, False),
+        ("set-visible", {"visible": True}, True),
+        ("undo", {}, True),
+    ],
+)
+def test_input_ends_the_idle_time(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    type: str,
+    fields: dict[str, Any],
+    is_input: bool,
+) -> None:
+    monkeypatch.setattr(Visitor, "_run", lambda *_: None)  # the engine
+
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        ask(visitor, page, "new-game")
+        ask(visitor, page, "play-turn", text="c3")
+        visitor.presence._touched = -1e6
+        ask(visitor, page, type, **fields)
+        assert (visitor.presence.until_idle > 0) == is_input
+
+    visiting(tmp_path, visit)

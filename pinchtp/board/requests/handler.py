@@ -9,6 +9,9 @@ from pinchtp.board.requests.registry import BadRequest, perform, read_request
 from pinchtp.board.tree import RequestError
 from pinchtp.board.visitor import Visitor
 
+# Requests that pages make without input of the visitor. Presence records that of `set-visible`.
+OF_PAGES = frozenset(("ping", "set-visible", "ask-overlay", "judge-move", "mark-solved"))
+
 
 async def handle(visitor: Visitor, page: Page, text: str) -> None:
     """Handles a request and sends its response, with the reason if it is rejected."""
@@ -18,7 +21,7 @@ async def handle(visitor: Visitor, page: Page, text: str) -> None:
         page.send(to_json(RequestRefused(0, str(error))))
         return
     kind = str(request.__struct_config__.tag)
-    if kind != "ping":  # sent by the page rather than the visitor
+    if kind not in OF_PAGES:
         visitor.presence.touch()
     answer: Message | None = None
     try:

@@ -47,7 +47,7 @@ def set_visible(visitor: Visitor, page: Page, visible: bool) -> None:
     """Reports whether the page is visible.
 
     Live analysis pauses while no page of the visitor is visible, and after some minutes without
-    requests from any of them.
+    input at any of them.
     """
     visitor.presence.show(page, is_seen=visible)
 
