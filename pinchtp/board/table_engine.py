@@ -24,7 +24,13 @@ from pinchtp.client import (
     Transcript,
 )
 from pinchtp.client.analysis_lines import ANALYZE
-from pinchtp.client.option_commands import LEVEL, NODES, SECONDS, option_command
+from pinchtp.client.option_commands import (
+    LEVEL,
+    NODES,
+    SECONDS,
+    UNLIMITED_NODES,
+    option_command,
+)
 from pinchtp.engine.gtp import GtpProgram, command_words
 from pinchtp.games import Color
 from pinchtp.games.play_result import PlayResult
@@ -37,7 +43,6 @@ CONSOLE_TIMEOUT = 600.0  # seconds for a console command of the host
 
 _PINCHTP = re.compile(r"(?:^|[\s/])pinchtp['\"]?(?=\s|$)")
 
-NO_LIMIT = 1_000_000_000  # visits, if time is the limit
 USUAL_SECONDS = 1.0  # per move, without another limit
 LEAST_GRACE = 2.0  # minimum grace period in seconds
 
@@ -202,7 +207,7 @@ class TableEngine(GtpProgram):
             visits = strength.visits
         is_quick = visits is not None or not strength.is_full_strength
         seconds = self.spec.patience if is_quick else USUAL_SECONDS
-        self.try_option(NODES, visits or NO_LIMIT)
+        self.try_option(NODES, visits or UNLIMITED_NODES)
         self.try_option(SECONDS, f"{level.seconds or seconds:g}")
         self._level = level
 
