@@ -49,7 +49,6 @@ def _describe_game(game: GameType) -> GameInfo:
         options=[_describe_option(option) for option in game.options],
         handicap=MOST_FIXED if game.handicap else 0,
         places=game.places_stones,
-        sides=game.sides,
         first=COLOR_NAMES[game.first],
         summary=rules.summary or game.goal,
         introduction=rules.introduction,

@@ -100,7 +100,6 @@ class Ratings:
             games=record.games,
             wins=record.wins,
             draws=record.draws,
-            change=round(record.change),
             adaptive=round(record.level),
         )
 

@@ -134,7 +134,6 @@ class TableEngine(GtpProgram):
         """Returns the description of the engine for the page."""
         return EngineInfo(
             name=self.spec.name,
-            command="" if self.spec.own else self.spec.command,
             started=bool(self.commands),
             commands=sorted(map(printable, self.commands)),
             overlays=list(self.overlays),

@@ -17,7 +17,6 @@ from typing import TypeVar
 
 from msgspec import structs
 
-from pinchtp import __version__
 from pinchtp.base.streams import warn
 from pinchtp.board import review, work
 from pinchtp.board.autosave import Autosave
@@ -299,7 +298,7 @@ class Visitor:
                 await WORK[type(job.task)](self._context, job)
             self.wishes.remove(job)
         except RequestError as error:
-            self._notify(job.engine, "error", str(error))
+            self._notify("error", str(error))
             self.wishes.remove(job)
         finally:
             self.update_soon()
@@ -338,19 +337,17 @@ class Visitor:
 
     def _make_hello(self) -> Hello:
         engines = [
-            self._slots[number].engine.info()
-            if number in self._slots
-            else EngineInfo(spec.name, "" if spec.own else spec.command)
+            self._slots[number].engine.info() if number in self._slots else EngineInfo(spec.name)
             for number, spec in enumerate(self.specs)
         ]
-        return Hello(__version__, describe_games(), engines, levels(), bool(self.address))
+        return Hello(describe_games(), engines, levels(), bool(self.address))
 
     def _hello_for(self, page: Page) -> Hello:
-        """Returns the first message for a page; only a host's page gets engines' command lines."""
+        """Returns the first message for a page. Other engines' consoles are for hosts' pages."""
         if page.is_host:
             return self._hello
         engines = [
-            structs.replace(each, command="", console=spec.own)
+            structs.replace(each, console=spec.own)
             for each, spec in zip(self._hello.engines, self.specs, strict=True)
         ]
         return structs.replace(self._hello, engines=engines)
@@ -483,12 +480,12 @@ class Visitor:
         """Returns the slot of an engine number."""
         if number not in self._slots:
             self._slots[number] = self._shared.pool.slot(
-                self.specs[number], partial(self._notify, number), partial(self._traffic, number)
+                self.specs[number], self._notify, partial(self._traffic, number)
             )
         return self._slots[number]
 
-    def _notify(self, number: int, severity: Severity, text: str) -> None:
-        self.send(Notice(severity, text, number))
+    def _notify(self, severity: Severity, text: str) -> None:
+        self.send(Notice(severity, text))
 
     def _traffic(self, number: int, kind: str, line: str) -> None:
         if self.console_is_open:

@@ -142,8 +142,7 @@ async def hint(context: JobContext, job: Job[HintTask]) -> None:
         raise Stopped
     addition = "" if winrate is None else f" (Black's winrate {winrate.black():.0%})"
     sentence = f"{slot.name} would play {line[0].text}{addition}."
-    value = None if winrate is None else float(winrate)
-    context.send(Hint(reader.node, line[0], value, sentence))
+    context.send(Hint(reader.node, line[0], sentence))
 
 
 async def overlay(context: JobContext, job: Job[OverlayTask]) -> None:
@@ -161,7 +160,7 @@ async def overlay(context: JobContext, job: Job[OverlayTask]) -> None:
     try:
         title, text = await context.slot(job.engine).run(ask)
     except CommandRefused as refusal:
-        _warn(context, refusal, job)
+        _warn(context, refusal)
         return
     points, message = read_graphics(text, map_points(reader.session))
     context.send(Overlay(reader.node, command, title, points, message))
@@ -180,7 +179,7 @@ async def solve(context: JobContext, job: Job[SolveTask]) -> None:
             lambda each: each.solve(reader.session, seconds, each.spec.patience)
         )
     except CommandRefused as refusal:
-        _warn(context, refusal, job)
+        _warn(context, refusal)
     finally:
         if context.table.node is job.node:
             context.send(solution(reader, solved, monotonic() - began))
@@ -212,6 +211,6 @@ WORK: dict[type[Task], Worker] = {
 }
 
 
-def _warn(context: JobContext, refusal: CommandRefused, job: Job[Task]) -> None:
+def _warn(context: JobContext, refusal: CommandRefused) -> None:
     """Sends a warning with the error response of an engine."""
-    context.send(Notice("warning", printable(to_unicode(str(refusal))), job.engine))
+    context.send(Notice("warning", printable(to_unicode(str(refusal)))))

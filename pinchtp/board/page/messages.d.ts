@@ -56,7 +56,6 @@ export interface ConsoleLine {
 
 export interface EngineInfo {
   name: string;
-  command: string;
   console: boolean;
   started: boolean;
   commands: string[];
@@ -81,7 +80,6 @@ export interface GameInfo {
   options: OptionInfo[];
   handicap: number;
   places: boolean;
-  sides: boolean;
   first: "black" | "white";
   summary: string;
   introduction: string;
@@ -194,7 +192,6 @@ export interface Rating {
   games: number;
   wins: number;
   draws: number;
-  change: number;
   adaptive: number;
 }
 
@@ -294,7 +291,6 @@ export interface Console {
 export interface Exported {
   type: "exported";
   request: number;
-  kind: string;
   name: string;
   text: string;
 }
@@ -312,7 +308,6 @@ export interface Games {
 
 export interface Hello {
   type: "hello";
-  version: string;
   games: GameInfo[];
   engines: EngineInfo[];
   levels: Strength[];
@@ -323,7 +318,6 @@ export interface Hint {
   type: "hint";
   node: number;
   move: VariationMove;
-  winrate: number | null;
   sentence: string;
 }
 
@@ -338,7 +332,6 @@ export interface Notice {
   type: "notice";
   level: "info" | "warning" | "error";
   text: string;
-  engine: number | null;
 }
 
 export interface OpenedPuzzle {

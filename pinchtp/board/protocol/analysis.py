@@ -40,11 +40,10 @@ class AnalysisUpdate(Message, frozen=True, tag="analysis"):
 
 
 class Hint(Message, frozen=True):
-    """An engine's move suggestion. winrate: for the side to move; None if not reported."""
+    """An engine's move suggestion. sentence: with its winrate, if the engine reports one."""
 
     node: int
     move: VariationMove
-    winrate: Chance | None
     sentence: str
 
 

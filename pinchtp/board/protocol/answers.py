@@ -8,11 +8,10 @@ from pinchtp.board.protocol.base import Message, Part
 
 
 class Notice(Message, frozen=True):
-    """A sentence for the visitor. engine: the index of the engine concerned, or None."""
+    """A sentence for the visitor."""
 
     level: Literal["info", "warning", "error"]
     text: str
-    engine: int | None = None
 
 
 class Accepted(Message, frozen=True):

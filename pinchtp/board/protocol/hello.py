@@ -26,7 +26,6 @@ class GameInfo(Part, frozen=True):
     size: default columns and rows. smallest, largest: the range of columns and rows.
     handicap: the maximum number of handicap stones.
     places: whether a move places a stone rather than moves a piece.
-    sides: whether each player owns two sides.
     first: the color that moves first.
     summary: a sentence for the choice of a game. introduction: help for the first moves.
     cells: the cell values in the position editor (see BoardView.cells).
@@ -41,7 +40,6 @@ class GameInfo(Part, frozen=True):
     options: list[OptionInfo]
     handicap: int
     places: bool
-    sides: bool
     first: ColorName
     summary: str
     introduction: str
@@ -52,13 +50,11 @@ class GameInfo(Part, frozen=True):
 class EngineInfo(Part, frozen=True):
     """An engine.
 
-    command: its command line; empty for pinchtp itself. console: whether this page may use its
-    console. commands, overlays: its GTP commands and its drawings on the board; empty before it has
-    started.
+    console: whether this page may use its console. commands, overlays: its GTP commands and its
+    drawings on the board; empty before it has started.
     """
 
     name: str
-    command: str = ""
     console: bool = True
     started: bool = False
     commands: list[str] = msgspec.field(default_factory=list)
@@ -82,7 +78,6 @@ class Hello(Message, frozen=True):
     levels: the selectable opponents. served: whether other machines can open the board.
     """
 
-    version: str
     games: list[GameInfo]
     engines: list[EngineInfo]
     levels: list[Strength]

@@ -58,6 +58,5 @@ class Exported(Message, frozen=True):
     """An exported game or board. name: the suggested file name."""
 
     request: int
-    kind: str
     name: str
     text: str

@@ -70,8 +70,7 @@ class Rating(Part, frozen=True):
     """The visitor's rating in the current game, from finished games against engines.
 
     rating: the Elo rating. level: the level with the nearest rating. deviation: the standard error
-    of the rating. change: by the last game. adaptive: the level of the adaptive opponent; 0 below
-    the first level.
+    of the rating. adaptive: the level of the adaptive opponent; 0 below the first level.
     """
 
     rating: int
@@ -80,7 +79,6 @@ class Rating(Part, frozen=True):
     games: int
     wins: int
     draws: int
-    change: int
     adaptive: int
 
 

@@ -137,7 +137,7 @@ async def export(
     if kind in ("gif", "cascade"):
         shown = session.copy() if kind == "cascade" else _whole_line(table)
         content = await visitor.run_aside(_draw_animation, shown, kind)
-        return Exported(id, kind, f"{name}.gif", content)
+        return Exported(id, f"{name}.gif", content)
     text = {
         "sgf": lambda: sgf_of(table, visitor.names(table)),
         "json": lambda: record_of(table, visitor.names(table)),
@@ -146,7 +146,7 @@ async def export(
         "text": lambda: board_text(session),
     }[kind]()
     suffix = {"text": "txt"}.get(kind, kind)
-    return Exported(id, kind, f"{name}.{suffix}", text)
+    return Exported(id, f"{name}.{suffix}", text)
 
 
 def _file_name(table: Table, *, is_whole: bool) -> str:
