@@ -167,20 +167,35 @@ def test_stuck_connection_is_noticed_and_the_move_is_sent_again(routed: Visitor)
     routed.check()
 
 
-@pytest.mark.parametrize("event", ["online", "pageshow"])
-def test_socket_is_tested_when_the_network_returns(routed: Visitor, event: str) -> None:
+def record_requests(visitor: Visitor) -> list[str]:
+    """Reloads the page; returns the types of its requests from now on, as they are sent."""
     sent: list[str] = []
 
     def forward(route: WebSocketRoute) -> None:
         beyond = route.connect_to_server()
-        route.on_message(lambda text: (sent.append(str(text)), beyond.send(text)))
+        route.on_message(lambda text: (sent.append(json.loads(text)["type"]), beyond.send(text)))
 
-    routed.page.route_web_socket(re.compile("/socket$"), forward)
-    routed.reload()
+    visitor.page.route_web_socket(re.compile("/socket$"), forward)
+    visitor.reload()
     sent.clear()
+    return sent
+
+
+@pytest.mark.parametrize("event", ["online", "pageshow"])
+def test_socket_is_tested_when_the_network_returns(routed: Visitor, event: str) -> None:
+    sent = record_requests(routed)
     routed.page.evaluate("(event) => { window.dispatchEvent(new Event(event)); }", event)
     routed.settle()
-    assert [json.loads(each)["type"] for each in sent] == ["ping"]
+    assert sent == ["ping"]
+
+
+def test_dialog_is_submitted_once_by_a_double_click(routed: Visitor) -> None:
+    sent = record_requests(routed)
+    routed.do("new")
+    dialog = routed.page.locator("#new-game-dialog")
+    dialog.locator("button[type=submit]").evaluate("(each) => { each.click(); each.click(); }")
+    expect(dialog).to_have_count(0)
+    assert sent.count("new-game") == 1
 
 
 def test_swap_is_sent_again_after_a_lost_connection(routed: Visitor) -> None:

@@ -52,11 +52,16 @@ export function openDialog(parts) {
     if (event.target === dialog) close();
   });
 
+  let isPending = false; // the answer
+
   /** @param {Event} event */
   async function submit(event) {
     event.preventDefault();
+    if (isPending) return;
+    isPending = true;
     wrong.textContent = "";
     const said = await parts.answer?.();
+    isPending = false;
     if (said) wrong.textContent = said;
     else close();
   }
