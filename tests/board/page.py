@@ -71,6 +71,13 @@ class Visitor:
         """Sets a setting of the page, which it reads when it loads."""
         self.context.add_cookies([{"name": f"pinchtp_{name}", "value": value, "url": self._origin}])
 
+    @property
+    def cookie(self) -> str:
+        """The cookie of the visitor, for another page by the socket alone."""
+        cookies = self.context.cookies()
+        [found] = [each for each in cookies if each.get("name", "").startswith("pinchtp_board")]
+        return f"{found['name']}={found['value']}"
+
     def __exit__(self, *_: object) -> None:
         self.context.close()
 

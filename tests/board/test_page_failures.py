@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -196,6 +197,40 @@ def test_dialog_is_submitted_once_by_a_double_click(routed: Visitor) -> None:
     dialog.locator("button[type=submit]").evaluate("(each) => { each.click(); each.click(); }")
     expect(dialog).to_have_count(0)
     assert sent.count("new-game") == 1
+
+
+# Records the delays of all timers.
+TIMERS = """
+  const start = setTimeout;
+  window.delays = [];
+  window.setTimeout = (run, delay) => (delays.push(delay), start(run, delay));"""
+
+
+def test_page_reconnects_with_growing_delays(routed: Visitor) -> None:
+    """A socket that was opened and closed without a table, as by a failing server."""
+
+    def forward(route: WebSocketRoute) -> None:
+        route.connect_to_server().on_message(lambda _: route.close())
+
+    routed.page.add_init_script(TIMERS)
+    routed.page.route_web_socket(re.compile("/socket$"), forward)
+    routed.page.reload()
+    routed.wait_until("() => delays.includes(1200)")
+
+
+def test_refused_page_waits_before_it_reconnects(routed: Visitor, server: Board) -> None:
+    page = routed.context.new_page()
+    page.add_init_script(TIMERS)
+    with ExitStack() as stack:
+        for _ in range(7):
+            stack.enter_context(server.visit(routed.cookie))
+        page.goto(f"http://{server.address}/")
+        expect(page.locator("#notices")).to_contain_text("Too many open tabs")
+        expect(page.locator("#connection")).to_contain_text("Connection lost")
+        assert page.evaluate("delays.includes(30000)")
+    page.evaluate("() => { window.dispatchEvent(new Event('online')); }")
+    expect(page.locator("#board .live-board")).to_be_visible()
+    page.close()
 
 
 def test_swap_is_sent_again_after_a_lost_connection(routed: Visitor) -> None:

@@ -83,9 +83,7 @@ def test_refusal_notice_ends_with_next_position(browser: Browser, server: Board)
         visitor.page.route_web_socket("**/socket", between)
         visitor.reload()
         visitor.new_game("pinch", (5, 5), pie=False)
-        cookies = visitor.context.cookies()
-        [cookie] = [each for each in cookies if each.get("name", "").startswith("pinchtp_board")]
-        with server.visit(f"{cookie['name']}={cookie['value']}") as other:
+        with server.visit(visitor.cookie) as other:
             receives = False
             other.ask("play-turn", "state", text="c3")
         visitor.point("D4").click()

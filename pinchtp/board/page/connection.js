@@ -1,4 +1,5 @@
-// The connection to the server: notices when it is stuck, and reconnects with growing delays.
+// The connection to the server: notices when it is stuck, and reconnects. Delays grow until a table
+// is received.
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./messages.js").ServerMessage} ServerMessage */
@@ -7,6 +8,8 @@ import { STRINGS } from "./strings.js";
 
 const FIRST_PAUSE = 300;
 const LONGEST_PAUSE = 4000; // milliseconds
+const REFUSED_PAUSE = 30_000; // milliseconds after a refusal, which lasts longer than a failure
+const TRY_LATER = 1013; // the close code of a refusal
 const BEAT = 5000;
 const PATIENCE = 6000; // milliseconds between tests, and until a silent socket is lost
 
@@ -40,17 +43,15 @@ export class Connection {
     const socket = (this.#socket = new WebSocket(
       `${scheme}://${location.host}${location.pathname.replace(/\/$/, "")}/socket`,
     ));
-    socket.addEventListener("open", () => this.#opened());
+    socket.addEventListener("open", () => this.changed("open"));
     socket.addEventListener("message", ({ data }) => {
       if (socket === this.#socket) this.#receive(JSON.parse(data));
     });
-    socket.addEventListener("close", () => this.#lost(socket));
+    socket.addEventListener("close", ({ code }) => {
+      if (code === TRY_LATER) this.#pause = REFUSED_PAUSE;
+      this.#lost(socket);
+    });
     this.#expect(socket);
-  }
-
-  #opened() {
-    this.#pause = FIRST_PAUSE;
-    this.changed("open");
   }
 
   /**
@@ -80,6 +81,7 @@ export class Connection {
     clearTimeout(this.#watchdog);
     this.#watchdog = undefined;
     this.lastMessage = performance.now();
+    if (message.type === "state") this.#pause = FIRST_PAUSE; // the page was admitted
     if ("request" in message && message.request) this.#settle(message.request, message);
     this.received(message);
   }
