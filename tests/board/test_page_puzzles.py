@@ -190,6 +190,25 @@ def test_mistake_is_still_a_puzzle_after_a_reload(visitor: Visitor) -> None:
     visitor.expect_status("Black wins")
 
 
+# Prolongs the animation of moves until the page is reloaded.
+SLOW = """document.getElementById("board").append(
+  Object.assign(document.createElement("i"), { hidden: true })
+); document.querySelector("#board i").dataset.busy = "";"""
+
+
+def test_puzzle_opened_during_an_animation_is_posed(visitor: Visitor) -> None:
+    begin(visitor)
+    visitor.page.emulate_media(reduced_motion="no-preference")
+    visitor.page.evaluate(SLOW)
+    visitor.click(wrong_moves(easiest())[0])
+    visitor.expect_status("Wrong: after")
+    tried = visitor.stones()
+    visitor.do("next-puzzle")
+    visitor.expect_status("Find the only move that wins.")
+    assert visitor.stones() != tried
+    expect(visitor.action("next-puzzle")).to_be_visible()
+
+
 def test_first_stone_of_a_puzzle_is_not_swapped(visitor: Visitor) -> None:
     visitor.new_game("pinch", (9, 9))  # on small boards every first stone loses
     visitor.click("E5")

@@ -137,6 +137,28 @@ export class App {
     return this.server.send(request);
   }
 
+  /**
+   * Sends a request like `send` and waits for its response, which comes after the new state.
+   * @param {m.PageRequest} request @returns {Promise<ServerMessage | null>}
+   */
+  async ask(request) {
+    this.skip();
+    const answer = await this.server.ask(request);
+    this.skip();
+    return answer;
+  }
+
+  /**
+   * Sends a request like `ask` that returns no data.
+   * @param {m.PageRequest} request @returns {Promise<string>} the reason of a rejection, or empty
+   */
+  async change(request) {
+    this.skip();
+    const wrong = await this.server.change(request);
+    this.skip();
+    return wrong;
+  }
+
   /** Whether a move in the displayed state is not answered yet: another one would be ambiguous. */
   get isMoving() {
     return this.#move !== null && this.#move.table === this.state.table;

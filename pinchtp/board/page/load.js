@@ -87,7 +87,7 @@ async function loadText(app, text) {
   if (!text.trim()) return STRINGS.dialogs.load.empty;
   if (text.length > MOST) return STRINGS.dialogs.load.long;
   const before = app.state.table;
-  const wrong = await app.server.change({ type: "load", text });
+  const wrong = await app.change({ type: "load", text });
   const now = app.state.table;
   if (before && now?.serial === before.serial && now.node !== before.node)
     app.offerUndo(STRINGS.dialogs.load.added, { type: "go", node: before.node });

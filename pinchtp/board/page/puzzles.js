@@ -87,7 +87,7 @@ function lessonOf({ tree }, mistake, back) {
  * @returns {Promise<string>} the error message, or empty
  */
 export async function openLesson(app, game, { number, move }) {
-  const answer = await app.server.ask({ type: "open-game", game });
+  const answer = await app.ask({ type: "open-game", game });
   if (answer?.type === "refused") return answer.text;
   const own = app.state.review?.own ?? [];
   const mistake = own.find((each) => each.number === number && each.move === move);
@@ -101,7 +101,7 @@ export async function openLesson(app, game, { number, move }) {
  * @param {App} app @param {string} id @returns {Promise<string>} the error message, or empty
  */
 export async function openPuzzle(app, id) {
-  const given = await app.server.ask({ type: "open-puzzle", puzzle: id });
+  const given = await app.ask({ type: "open-puzzle", puzzle: id });
   const { table } = app.state;
   if (given?.type === "refused") return given.text;
   if (given?.type !== "opened-puzzle" || !table) return STRINGS.connection.lost;
@@ -282,8 +282,7 @@ function show(app, isAnswered) {
 async function leave(app) {
   const { puzzle } = app.state;
   if (!puzzle) return;
-  app.skip();
-  const answer = app.server.change(
+  const answer = app.change(
     puzzle.given ? { type: "leave-puzzle" } : { type: "go", node: puzzle.back },
   );
   app.store.set({ puzzle: null, variation: [] });
