@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from board.page import Visitor
-from playwright.sync_api import expect
+from board.visits import Board
+from playwright.sync_api import Browser, expect
 
 from pinchtp.board.puzzles import Puzzle, load_puzzles
 from pinchtp.games.notation import coordinates
@@ -188,6 +190,30 @@ def test_mistake_is_still_a_puzzle_after_a_reload(visitor: Visitor) -> None:
     visitor.expect_status("Black wins")
     visitor.reload()
     visitor.expect_status("Black wins")
+
+
+def restart(server: Board, visitor: Visitor) -> None:
+    """Restarts the server, to which the page reconnects."""
+    server.stop()
+    connection = visitor.page.locator("#connection")
+    expect(connection).to_contain_text("Connection lost")
+    server.start()
+    expect(connection).to_be_empty()
+
+
+def test_puzzles_outlast_a_restart_of_the_server(browser: Browser, tmp_path: Path) -> None:
+    with Board(tmp_path) as server, Visitor(browser, server) as visitor:
+        begin(visitor)
+        restart(server, visitor)
+        visitor.click(easiest().line[0])
+        visitor.expect_status("Correct")
+        lose(visitor)
+        visitor.page.locator("#own-worst button", has_text="8. White E1").click()
+        visitor.expect_status("Find a better move")
+        restart(server, visitor)
+        visitor.click("A5")
+        visitor.expect_status("Well done")
+        visitor.check()
 
 
 # Prolongs the animation of moves until the page is reloaded.

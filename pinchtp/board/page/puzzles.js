@@ -119,8 +119,8 @@ function pose(app, given, start) {
 }
 
 /**
- * Resumes the puzzle that was on the board when the page was loaded, unless the visitor has
- * continued its game.
+ * Resumes the puzzle that was on the board when the page was loaded or lost its connection, unless
+ * the visitor has continued its game.
  * @param {App} app @param {PageState} state
  */
 async function poseAgain(app, state) {
@@ -129,12 +129,14 @@ async function poseAgain(app, state) {
   const root = tree?.nodes.find((each) => each.parent === null);
   if (!table?.puzzle || !root || (here !== root && here?.parent !== root.id)) return;
   const given = await app.server.ask({ type: "ask-puzzle", puzzle: table.puzzle });
+  const { puzzle } = app.state;
   const isPosed = given?.type === "opened-puzzle" && app.state.table?.puzzle === given.id;
-  if (isPosed) pose(app, given, root.id);
+  if (isPosed && !puzzle) pose(app, given, root.id);
 }
 
 /**
- * Resumes the puzzle from a mistake of the visitor that was on the board when the page was loaded.
+ * Resumes the puzzle from a mistake of the visitor that was on the board when the page was loaded
+ * or lost its connection.
  * @param {App} app @param {string | null} kept
  */
 function resumeLesson(app, kept) {
@@ -160,19 +162,24 @@ const isSolution = ({ start, mistake }, here) =>
 export function followPuzzle(app, visits) {
   let displayed = -1; // the mistake of the puzzle whose start was displayed
   let asked = -1; // the node whose judgement was requested
-  let isLoaded = false; // whether the first position is known
+  let serial = 0; // of the displayed tree
   let kept = sessionStorage.getItem(KEPT);
+  app.store.watch(["connection"], ({ connection }) => {
+    if (connection === "lost") kept = sessionStorage.getItem(KEPT);
+  });
   app.store.watch(["review"], ({ review }) => {
     if (!review || review.running) return;
     resumeLesson(app, kept);
     kept = null;
   });
-  app.store.watch(["tree", "table", "puzzle"], (state) => {
+  app.store.watch(["tree"], (state) => {
     const { tree, table, puzzle } = state;
-    if (!isLoaded && tree && table) {
-      isLoaded = true;
-      poseAgain(app, state);
-    }
+    if (!tree || !table || table.serial === serial) return; // the tree comes after the state
+    serial = table.serial;
+    if (!puzzle) poseAgain(app, state);
+  });
+  app.store.watch(["tree", "table", "puzzle"], (state) => {
+    const { puzzle } = state;
     const here = displayedNode(state);
     if (puzzle && !puzzle.given) {
       sessionStorage.setItem(KEPT, JSON.stringify([puzzle.mistake.node, puzzle.back]));
