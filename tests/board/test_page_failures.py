@@ -13,7 +13,7 @@ from typing import Any
 
 import psutil
 import pytest
-from board.page import ENGINE, PHONE, Visitor
+from board.page import ENGINE, FRAME, PHONE, Visitor
 from board.visits import Board, script
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
@@ -231,6 +231,90 @@ def test_refused_page_waits_before_it_reconnects(routed: Visitor, server: Board)
     page.evaluate("() => { window.dispatchEvent(new Event('online')); }")
     expect(page.locator("#board .live-board")).to_be_visible()
     page.close()
+
+
+class Wire:
+    """The connection of a page, which is reloaded; tests can cut it."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self._state = visitor.page.locator("#connection")
+        self._routes: list[WebSocketRoute] = []
+        self._is_cut = False
+        visitor.page.route_web_socket(re.compile("/socket$"), self._forward)
+        visitor.reload()
+
+    def cut(self) -> None:
+        self._is_cut = True
+        self._routes[-1].close()
+        expect(self._state).to_contain_text("Connection lost")
+
+    def mend(self) -> None:
+        self._is_cut = False
+        expect(self._state).to_be_empty()
+
+    def _forward(self, route: WebSocketRoute) -> None:
+        if self._is_cut:
+            route.close()
+        else:
+            route.connect_to_server()
+            self._routes.append(route)
+
+
+def test_comment_without_a_connection_is_saved_later(routed: Visitor) -> None:
+    routed.new_game("pinch", (5, 5), pie=False)
+    routed.click("A1", "B2")
+    wire = Wire(routed)
+    comment = routed.page.locator("#comment")
+    wire.cut()
+    comment.fill("Too early")
+    comment.blur()
+    wire.mend()
+    expect(routed.page.locator(".tree .said")).to_have_count(1)
+    routed.reload()
+    expect(comment).to_have_value("Too early")
+    routed.press("Home")
+    expect(comment).to_have_value("")
+
+
+def test_deletion_without_a_connection_shows_no_undo(routed: Visitor) -> None:
+    routed.new_game("pinch", (5, 5), pie=False)
+    routed.click("A1")
+    wire = Wire(routed)
+    wire.cut()
+    routed.page.get_by_role("button", name="Delete from here").click()
+    routed.page.evaluate(FRAME)
+    expect(routed.page.locator("#notices")).to_be_empty()
+    wire.mend()
+    routed.expect_stones("A1")
+
+
+def test_undo_without_a_connection_is_still_offered(routed: Visitor) -> None:
+    routed.new_game("pinch", (5, 5), pie=False)
+    routed.click("A1")
+    wire = Wire(routed)
+    routed.page.get_by_role("button", name="Delete from here").click()
+    undo = routed.page.locator("#notices").get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    wire.cut()
+    undo.click()
+    wire.mend()
+    undo.click()
+    routed.expect_stones("A1")
+
+
+def test_end_of_an_invitation_without_a_connection_is_refused(routed: Visitor) -> None:
+    wire = Wire(routed)
+    routed.do("invite")
+    dialog = routed.page.locator("#invite-dialog")
+    dialog.get_by_role("button", name="Create links").click()
+    end = dialog.get_by_text("End the invitation")
+    expect(end).to_be_visible()
+    wire.cut()
+    end.click()
+    expect(dialog).to_contain_text("Connection lost")
+    wire.mend()
+    end.click()
+    expect(dialog).to_have_count(0)
 
 
 def test_swap_is_sent_again_after_a_lost_connection(routed: Visitor) -> None:

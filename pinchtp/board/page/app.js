@@ -203,9 +203,9 @@ export class App {
   }
 
   /** Deletes the current move and what follows it. @param {number} node */
-  deleteBranch(node) {
-    this.send({ type: "delete", node });
-    this.offerUndo(STRINGS.tree.removed, { type: "undelete" });
+  async deleteBranch(node) {
+    const wrong = await this.change({ type: "delete", node });
+    if (!wrong) this.offerUndo(STRINGS.tree.removed, { type: "undelete" });
   }
 
   /**
@@ -215,9 +215,8 @@ export class App {
   offerUndo(text, request, undo = STRINGS.library.undo) {
     const id = this.notify("info", text, false, {
       text: undo,
-      run: () => {
-        this.forget(id);
-        this.send(request);
+      run: async () => {
+        if (!(await this.change(request))) this.forget(id);
       },
     });
   }

@@ -304,10 +304,23 @@ export function gamePanel(app, walk) {
   const remove = button(STRINGS.tree.remove, () => app.deleteBranch(node()), { class: "danger" });
   let commented = -1;
   let shown = ""; // the node whose comment is shown, and it; unsaved text stays
+  const isUnsaved = () => comment.value !== shown;
 
-  function save() {
-    shown = comment.value;
-    app.send({ type: "comment", node: commented, text: shown });
+  async function save() {
+    const text = comment.value;
+    if (await app.change({ type: "comment", node: commented, text })) return;
+    shown = text;
+    showComment(app.state);
+  }
+
+  /** @param {PageState} state */
+  function showComment(state) {
+    const node = displayedNode(state);
+    const isKept = isUnsaved() && state.tree?.nodes.some(({ id }) => id === commented);
+    if (!node || isKept) return;
+    comment.value = node.comment;
+    shown = comment.value; // with the line ends of the field
+    commented = node.id;
   }
 
   const node = () => app.state.table?.node ?? 0;
@@ -324,14 +337,13 @@ export function gamePanel(app, walk) {
     tree.mark(node.id);
     setText(said, STRINGS.tree.node(state.table.number, node));
     setText(unrated, unratedReason(state.table));
-    const isWriting = document.activeElement === comment && comment.value !== shown;
-    if (!isWriting) {
-      comment.value = shown = node.comment;
-      commented = node.id;
-    }
+    showComment(state);
     comment.readOnly = state.table.guest;
     remove.hidden = node.parent === null;
     promote.hidden = state.tree === null || isMain(state.tree.nodes, node.id);
+  });
+  app.store.watch(["connection"], ({ connection }) => {
+    if (connection === "open" && isUnsaved() && document.activeElement !== comment) save();
   });
   return [
     make(

@@ -38,9 +38,9 @@ export function openInvite(app) {
   const name = nameField(app);
   const end = button(
     text.end,
-    () => {
-      app.send({ type: "end-invitation" });
-      dialog.close();
+    async () => {
+      wrong.textContent = await app.change({ type: "end-invitation" });
+      if (!wrong.textContent) dialog.close();
     },
     { class: "danger", hidden: true },
   );
