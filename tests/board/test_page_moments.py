@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from board.page import ENGINE, Visitor
+from board.visits import Board
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.slow
@@ -82,6 +83,18 @@ def test_reply_waits_for_a_late_cascade(visitor: Visitor) -> None:
     assert [count for _, _, count in seen(visitor)[:5]] == [7, 7, 7, 7, 8]
 
 
+def test_reply_waits_for_the_cascade_below_an_overlay(visitor: Visitor) -> None:
+    """The request of an overlay for the new position showed the reply."""
+    start(visitor, CASCADE)
+    visitor.tab("analysis")
+    drawn = visitor.page.locator("#drawn")
+    expect(drawn.locator("option").nth(3)).to_be_attached()
+    drawn.select_option(index=3)
+    visitor.click("D2")
+    expect(visitor.page.locator("#board .stone")).to_have_count(8)
+    assert [count for _, _, count in seen(visitor)[:5]] == [7, 7, 7, 7, 8]
+
+
 def test_marks_wait_for_the_last_flip(visitor: Visitor) -> None:
     """They lay on stones that were still turning, and a winning chain was lit below them."""
     start(visitor, CASCADE)
@@ -106,6 +119,21 @@ def test_click_skips_the_cascade(visitor: Visitor) -> None:
     visitor.point("G1").click()
     expect(visitor.page.locator("#board .stone")).to_have_count(8)
     expect(visitor.page.locator("#notices")).not_to_contain_text("It is not your turn")
+
+
+def test_first_click_after_a_while_skips_the_cascade_only(visitor: Visitor, server: Board) -> None:
+    """The report of input, which is due then, had shown the reply before the click."""
+    choose_motion(visitor, "slow")
+    start(visitor, CASCADE)
+    with server.visit(visitor.cookie) as other:
+        visitor.click("D2")
+        other.until(lambda state: sum(cell in (1, 2) for cell in state["board"]["cells"]) == 8)
+    visitor.page.evaluate(
+        "() => { const now = performance.now(); performance.now = () => now + 60_000; }"
+    )
+    visitor.point("G1").click()
+    visitor.expect_status("Black to move")
+    assert visitor.stones().get("G1") != "black"
 
 
 def test_animation_can_be_switched_off(visitor: Visitor) -> None:

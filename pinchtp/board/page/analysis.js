@@ -103,7 +103,7 @@ function drawnField(app) {
     asked = place;
     if (isLive(drawn)) return;
     if (isNewGame) draw(app, "none");
-    else app.send({ type: "ask-overlay", command: drawn, engine: app.state.engine });
+    else app.server.send({ type: "ask-overlay", command: drawn, engine: app.state.engine });
   });
   return make("label", { class: "switch grow" }, STRINGS.analysis.draw, chosen);
 }
@@ -121,7 +121,8 @@ const isLive = (drawn) => /** @type {readonly string[]} */ (DRAWINGS).includes(d
 /** @param {App} app @param {string} drawn */
 function draw(app, drawn) {
   app.store.set({ drawn, overlay: null });
-  app.send({ type: "ask-overlay", command: isLive(drawn) ? "" : drawn, engine: app.state.engine });
+  const command = isLive(drawn) ? "" : drawn;
+  app.server.send({ type: "ask-overlay", command, engine: app.state.engine });
   if (!isLive(drawn)) return;
   if (drawn !== "none" || app.state.analyzing) app.analyze(true);
 }

@@ -131,7 +131,7 @@ export class App {
     return this.store.state;
   }
 
-  /** Sends a request whose result is a new state. @param {m.PageRequest} request */
+  /** Sends a request of the visitor, and skips animations. @param {m.PageRequest} request */
   send(request) {
     this.skip();
     return this.server.send(request);

@@ -20,7 +20,7 @@ export function consolePanel(app) {
   const watch = make("input", {
     type: "checkbox",
     id: "watch",
-    change: () => app.send({ type: "watch", on: watch.checked }),
+    change: () => app.server.send({ type: "watch", on: watch.checked }),
   });
   let shown = 0; // lines of the state that are in the log
   /** @type {ConsoleLine | undefined} */
@@ -41,7 +41,7 @@ export function consolePanel(app) {
   });
   // A new connection starts without the log.
   app.store.watch(["connection"], ({ connection }) => {
-    if (connection === "open" && watch.checked) app.send({ type: "watch", on: true });
+    if (connection === "open" && watch.checked) app.server.send({ type: "watch", on: true });
   });
   const busy = make(
     "div",

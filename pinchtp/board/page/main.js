@@ -238,7 +238,7 @@ function announceMoves() {
 /** Reports visibility and input to the server, which pauses analysis for idle pages. */
 function reportPresence() {
   /** @param {boolean} visible */
-  const report = (visible) => app.send({ type: "set-visible", visible });
+  const report = (visible) => app.server.send({ type: "set-visible", visible });
   document.addEventListener("visibilitychange", () => report(!document.hidden));
   app.store.watch(["connection"], ({ connection }) => {
     if (connection === "open" && document.hidden) report(false);

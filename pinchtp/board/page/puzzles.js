@@ -196,11 +196,11 @@ export function followPuzzle(app, visits) {
     else if (puzzle.given) {
       const isNew = asked !== here.id;
       if (isNew && isSolution(puzzle, here))
-        app.send({ type: "mark-solved", puzzle: puzzle.given.id });
+        app.server.send({ type: "mark-solved", puzzle: puzzle.given.id });
       asked = here.id;
     } else if (here.loss === null && asked !== here.id) {
       asked = here.id;
-      app.send({ type: "judge-move", visits: visits(), engine: app.state.engine });
+      app.server.send({ type: "judge-move", visits: visits(), engine: app.state.engine });
     }
   });
 }
