@@ -102,6 +102,21 @@ def test_arrow_keys_step_after_a_click_on_a_tab(visitor: Visitor) -> None:
     expect(visitor.page.locator("#panel-analysis")).to_be_visible()
 
 
+def test_copy_that_the_browser_forbids_is_reported(visitor: Visitor) -> None:
+    """By a page from another machine, which has no clipboard."""
+    visitor.page.evaluate(
+        """() => {
+          Object.defineProperty(navigator, "clipboard", { value: undefined });
+          document.execCommand = () => false;
+        }"""
+    )
+    visitor.do("save")
+    visitor.page.locator("[data-copy=text]").click()
+    expect(visitor.page.locator("#save-dialog")).to_contain_text("Failed: this browser")
+    is_free = "document.dispatchEvent(new ClipboardEvent('copy', { cancelable: true }))"
+    assert visitor.page.evaluate(is_free)
+
+
 def test_saving_and_loading(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 4), pie=False)
     visitor.click("A1", "B2")

@@ -102,8 +102,10 @@ async function copy(app, kind, game) {
     event.clipboardData?.setData("text/plain", content);
     event.preventDefault();
   };
-  document.addEventListener("copy", give, { once: true });
-  document.execCommand("copy"); // pages from other machines have no clipboard
+  document.addEventListener("copy", give);
+  const isCopied = document.execCommand("copy"); // pages from other machines have no clipboard
+  document.removeEventListener("copy", give);
+  if (!isCopied) throw new Error(STRINGS.dialogs.save.forbidden);
 }
 
 /** A drawing as pixels. @param {string} svg @returns {Promise<Blob>} */

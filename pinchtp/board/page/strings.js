@@ -574,6 +574,7 @@ export const STRINGS = {
       copy: "Copy",
       saved: "Saved.",
       copied: "Copied.",
+      forbidden: "this browser does not allow it",
       failed: (/** @type {string} */ why) => `Failed: ${why}`,
       kinds: {
         link: "Link to the game",
