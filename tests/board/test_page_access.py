@@ -277,6 +277,15 @@ def test_keyboard_alone_suffices(visitor: Visitor) -> None:
     expect(visitor.page.locator("#new-game-dialog")).to_have_count(0)
 
 
+def test_keys_do_nothing_behind_a_dialog(visitor: Visitor) -> None:
+    visitor.do("save")
+    dialog = visitor.page.locator("dialog")
+    visitor.page.evaluate("document.activeElement.blur()")
+    visitor.press("n")
+    expect(dialog).to_have_count(1)
+    expect(dialog).to_have_attribute("id", "save-dialog")
+
+
 def page_folder() -> Path:
     import pinchtp.board  # noqa: PLC0415
 

@@ -34,6 +34,21 @@ def test_stored_game_is_renamed_deleted_restored_and_opened(visitor: Visitor) ->
     visitor.expect_stones("A1", "B2")
 
 
+def test_renamed_and_restored_games_keep_the_focus(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.click("A1")
+    visitor.new_game("bushka")
+    visitor.do("library")
+    entry = visitor.page.locator("#library-dialog li")
+    opener = entry.get_by_role("button", name="Open")
+    entry.get_by_role("button", name="Rename").click()
+    visitor.press("Enter")
+    expect(opener).to_be_focused()
+    entry.get_by_role("button", name="Delete").click()
+    visitor.press("Enter")  # Undo
+    expect(opener).to_be_focused()
+
+
 def look_at_the_start_of_a_lost_game(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), white=ENGINE, strength="Level 12", pie=False)
     visitor.click("C3")

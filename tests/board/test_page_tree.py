@@ -92,6 +92,18 @@ def test_moves_are_listed_as_text(visitor: Visitor) -> None:
     expect(visitor.page.locator(".tree")).to_be_hidden()  # no variations
 
 
+def test_listed_move_keeps_the_focus(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.click("A1", "B2", "C3")
+    move = visitor.page.locator("#move-list button").nth(1)
+    move.focus()
+    visitor.page.locator("#comment").evaluate(
+        "(each) => { each.value = 'good'; each.dispatchEvent(new Event('change')); }"
+    )
+    visitor.settle()
+    expect(move).to_be_focused(timeout=1000)
+
+
 def test_arrow_keys_step_after_a_click_on_a_tab(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("A1", "B2")

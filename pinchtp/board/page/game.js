@@ -249,32 +249,27 @@ function isMain(nodes, id) {
  */
 function moveList(app, walk) {
   const list = make("ol", { id: "move-list", "aria-label": STRINGS.tree.list });
+  const add = () => {
+    const move = button("", () => walk.go(Number(move.dataset.node)));
+    list.append(make("li", {}, move));
+    return move;
+  };
   app.store.watch(["tree"], ({ tree }) => {
     const nodes = new Map(tree?.nodes.map((each) => [each.id, each]));
-    list.replaceChildren(
-      ...(tree?.line ?? []).flatMap((id, number) => {
-        const node = nodes.get(id);
-        return node?.move
-          ? [
-              make(
-                "li",
-                { class: node.color },
-                make(
-                  "button",
-                  {
-                    type: "button",
-                    "data-node": id,
-                    title: STRINGS.tree.node(number, node),
-                    click: () => walk.go(id),
-                  },
-                  STRINGS.tree.item(number, node),
-                ),
-              ),
-            ]
-          : [];
-      }),
-    );
-    list.hidden = !list.firstChild;
+    const known = list.querySelectorAll("button"); // kept, since one may have the focus
+    let count = 0;
+    for (const [number, id] of (tree?.line ?? []).entries()) {
+      const node = nodes.get(id);
+      if (!node?.move) continue;
+      const move = known[count] ?? add();
+      setAttribute(/** @type {Element} */ (move.parentElement), "class", node.color);
+      setAttribute(move, "data-node", id);
+      setAttribute(move, "title", STRINGS.tree.node(number, node));
+      setText(move, STRINGS.tree.item(number, node));
+      count += 1;
+    }
+    for (const rest of [...known].slice(count)) rest.parentElement?.remove();
+    list.hidden = count === 0;
   });
   app.store.watch(["tree", "table"], ({ table }) => {
     for (const each of list.querySelectorAll("button")) {

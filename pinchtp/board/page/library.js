@@ -122,6 +122,12 @@ class Entry {
     );
   }
 
+  /** Shows the entry again, whose control with the focus was replaced. */
+  #showAgain() {
+    this.#show();
+    this.element.querySelector("button")?.focus();
+  }
+
   #rename() {
     const { game } = this;
     const text = STRINGS.library;
@@ -135,7 +141,7 @@ class Entry {
           event.preventDefault();
           this.#ask({ type: "rename-game", game: game.id, title: title.value.trim() }, () => {
             this.game = { ...game, title: title.value.trim() };
-            this.#show();
+            this.#showAgain();
           });
         },
       },
@@ -151,7 +157,7 @@ class Entry {
     const text = STRINGS.library;
     this.#ask({ type: "delete-game", game: id }, () => {
       const undo = button(text.undo, () =>
-        this.#ask({ type: "restore-game", game: id }, () => this.#show()),
+        this.#ask({ type: "restore-game", game: id }, () => this.#showAgain()),
       );
       this.element.replaceChildren(
         make("span", { class: "note" }, text.deleted(text.name(this.game))),

@@ -211,7 +211,8 @@ function listenToKeys(actions) {
   document.addEventListener("keydown", (event) => {
     const target = /** @type {Element} */ (event.target);
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
-    if (target.closest("input:not([type=checkbox]), textarea, select, dialog")) return;
+    if (document.querySelector("dialog[open]")) return; // whose focus may be lost
+    if (target.closest("input:not([type=checkbox]), textarea, select")) return;
     // These activate the focused button or link.
     if (
       (event.key === " " || event.key === "Enter") &&
