@@ -205,6 +205,8 @@ def test_handicap_is_chosen_in_the_dialog(visitor: Visitor) -> None:
     dialog.locator('[value="capture-go"]').check()
     dialog.locator("[name=columns]").fill("9")
     dialog.locator("[name=rows]").fill("9")
+    stones = dialog.locator("[name=handicap] option")
+    expect(stones).to_have_text(["None", *(f"{count} handicap stones" for count in range(2, 10))])
     dialog.locator("[name=handicap]").select_option("3")
     dialog.locator("[name=white-player]").select_option("human")
     dialog.locator("button[type=submit]").click()

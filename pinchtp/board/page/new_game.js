@@ -223,10 +223,9 @@ class GameFields {
     }));
     this.handicap = select(
       { name: "handicap" },
-      Array.from({ length: game.handicap + 1 }, (_, stones) => [
-        String(stones),
-        STRINGS.dialogs.newGame.stones(stones),
-      ]),
+      [...Array(game.handicap + 1).keys()]
+        .filter((stones) => stones !== 1)
+        .map((stones) => [String(stones), STRINGS.dialogs.newGame.stones(stones)]),
       String(table?.handicap ?? 0),
     );
   }
