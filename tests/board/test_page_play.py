@@ -395,6 +395,20 @@ def test_player_of_a_color_is_changed_in_the_middle_of_a_game(visitor: Visitor) 
     expect(visitor.page.locator('[data-color="white"] .name')).to_contain_text("Level 2")
 
 
+def test_dialog_of_players_keeps_the_default_strength_of_an_engine(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.do("load")
+    visitor.page.locator("#load-dialog textarea").fill("(;FF[4]SZ[5]PW[pinchtp];B[ae];W[bd])")
+    visitor.page.locator("#load-dialog button[type=submit]").click()
+    visitor.expect_stones("A1", "B2")
+    visitor.do("players")
+    dialog = visitor.page.locator("#players-dialog")
+    dialog.locator("[name=black-name]").fill("Ada")
+    dialog.locator("button[type=submit]").click()
+    names = visitor.page.locator("#players .name")
+    expect(names).to_have_text(["Ada", "pinchtp"])
+
+
 def test_engine_swap_is_explained(visitor: Visitor) -> None:
     visitor.new_game("pinch", (3, 3), white=ENGINE, strength=500, pie=True)
     visitor.click("B2")

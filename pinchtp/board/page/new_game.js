@@ -17,6 +17,7 @@ import { STRINGS } from "./strings.js";
 const HUMAN = "human";
 const VISITS = "visits";
 const SECONDS = "seconds";
+const DEFAULT = "default";
 
 /**
  * @param {Hello} hello @param {Color} color @param {PlayerChoice} player
@@ -44,8 +45,9 @@ function playerFields(hello, color, player) {
       ),
       [VISITS, fields.visits],
       [SECONDS, fields.seconds],
+      [DEFAULT, fields.own],
     ],
-    levelOf(hello, player.level),
+    levelOf(hello, player),
   );
   const amount = make("input", {
     type: "number",
@@ -117,11 +119,12 @@ function levelText({ name, number, rating }, count) {
   return words.join(", ");
 }
 
-/** @param {Hello} hello @param {Strength} level */
-function levelOf(hello, level) {
+/** The level that is chosen first. @param {Hello} hello @param {PlayerChoice} player */
+function levelOf(hello, { engine, level }) {
+  if (engine === null) return "0";
   const known = hello.levels.findIndex((each) => each.name !== "" && each.name === level.name);
   if (known >= 0) return String(known);
-  return level.visits !== null ? VISITS : level.seconds !== null ? SECONDS : "0";
+  return level.visits !== null ? VISITS : level.seconds !== null ? SECONDS : DEFAULT;
 }
 
 /** @param {Hello} hello @param {string} chosen @param {number} amount @returns {Strength} */

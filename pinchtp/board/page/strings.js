@@ -197,6 +197,7 @@ export const STRINGS = {
       level: (/** @type {string} */ color) => `Strength of ${color}`,
       visits: "Fixed visits…",
       seconds: "Fixed time per move…",
+      own: "Engine's default",
       amount: "Visits or seconds",
       name: (/** @type {string} */ color) => `Name of ${color}`,
       namePlaceholder: "Your name",
