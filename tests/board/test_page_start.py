@@ -90,14 +90,14 @@ def test_unloadable_text_stays_in_dialog(visitor: Visitor) -> None:
     expect(dialog.locator("textarea")).to_have_value("<b>no game</b>")
 
 
-def drag(visitor: Visitor, **data: Any) -> None:
-    """Drags something from outside of the browser onto the board, and lets it go."""
-    box = visitor.page.locator("#board").bounding_box()
+def drag(visitor: Visitor, onto: str = "#board", **data: Any) -> None:
+    """Drags something from outside of the browser onto an element, and lets it go."""
+    box = visitor.page.locator(onto).bounding_box()
     assert box
     data = {"items": [], "dragOperationsMask": 1, **data}
     session = visitor.context.new_cdp_session(visitor.page)
     for kind in ("dragEnter", "dragOver", "drop"):
-        place = {"x": box["x"] + 50, "y": box["y"] + 50}
+        place = {"x": box["x"] + 20, "y": box["y"] + 20}
         session.send("Input.dispatchDragEvent", {"type": kind, "data": data, **place})
     session.detach()
 
@@ -166,6 +166,16 @@ def test_dropped_text_is_loaded(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     drag(visitor, items=[{"mimeType": "text/plain", "data": "A1 B2 C3"}])
     visitor.expect_stones("A1 C3", "B2")
+
+
+def test_text_dropped_on_a_field_is_not_loaded(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    data = [{"mimeType": "text/plain", "data": "A1 B2 C3"}]
+    drag(visitor, "#comment", items=data)
+    expect(visitor.page.locator("#comment")).to_have_value("A1 B2 C3")
+    visitor.do("rules")
+    drag(visitor, "#rules-dialog", items=data)
+    assert visitor.stones() == {}
 
 
 @pytest.mark.parametrize(

@@ -96,10 +96,14 @@ async function loadText(app, text) {
 
 /** Files dropped on the page, and text pasted outside of fields. @param {App} app */
 export function takeDropsAndPastes(app) {
-  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("dragover", (event) => {
+    if (!isForField(event)) event.preventDefault();
+  });
   document.addEventListener("drop", async (event) => {
+    if (isForField(event)) return;
     event.preventDefault();
     const files = event.dataTransfer?.files ?? [];
+    if (!files.length && /** @type {Element} */ (event.target).closest("dialog")) return;
     const { load } = STRINGS.dialogs;
     if (files.length > 1) return app.notify("warning", load.several);
     const given = event.dataTransfer?.getData("text/plain") ?? "";
@@ -112,6 +116,13 @@ export function takeDropsAndPastes(app) {
     const text = event.clipboardData?.getData("text/plain");
     if (text) await take(app, text);
   });
+}
+
+/** Whether the browser puts what is dragged into a field. @param {DragEvent} event */
+function isForField({ target, dataTransfer }) {
+  const isFile = dataTransfer?.types.includes("Files");
+  const fields = isFile ? "input[type=file]" : "input, textarea";
+  return /** @type {Element} */ (target).closest(fields) !== null;
 }
 
 /** Loads the game in the address, and takes it out of it. @param {App} app */
