@@ -27,7 +27,7 @@ const isKing = (sign) => sign === "3" || sign === "4";
 export const colorOf = (sign) => (sign === "1" || sign === "3" ? "black" : "white");
 
 export const UNIT = 40; // distance of adjacent points
-export const RADIUS = 18.2; // of a stone
+export const RADIUS = 18.4; // of a stone
 export const BAND = 12; // width of the colored sides
 const HEAD = 11; // size of an arrow head
 const LIGHTING = 80; // milliseconds between the stones of a winning chain

@@ -16,7 +16,16 @@ from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import format_move, random_turn
 from pinchtp.games.session import Session
 from pinchtp.render.ground import FRAME, GRID, INK
-from pinchtp.render.svg import CELL, CellMark, board_svg, ground_svg, marks_svg, position_svg
+from pinchtp.render.svg import (
+    BAND,
+    CELL,
+    STONE,
+    CellMark,
+    board_svg,
+    ground_svg,
+    marks_svg,
+    position_svg,
+)
 
 PINCH = GAMES["pinch"]
 PACKAGE = Path(__file__).parents[2] / "pinchtp"
@@ -193,3 +202,14 @@ def test_position_svg_escapes_written_text() -> None:
     session = pinch(5, 4, "b2 c3")
     text = position_svg(pinch(5, 4), session.position.cells(), {6: "1", 12: EVIL}, EVIL)
     assert texts(ET.fromstring(text)) == ["1", EVIL.replace("\x1b", "\N{SYMBOL FOR ESCAPE}")]
+
+
+def test_script_draws_boards_of_the_same_dimensions() -> None:
+    """Otherwise stones change their size when the script replaces the server's picture."""
+    script = (PACKAGE / "html" / "board.js").read_text("utf-8")
+    lengths = dict(re.findall(r"const (UNIT|RADIUS|BAND) = ([\d.]+);", script))
+    assert {name: float(value) for name, value in lengths.items()} == {
+        "UNIT": CELL,
+        "RADIUS": STONE,
+        "BAND": BAND,
+    }
