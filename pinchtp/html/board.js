@@ -18,7 +18,7 @@ import { drawing, ElementPool } from "./dom.js";
 
 // The symbols of cells.
 export const NO_POINT = "-";
-export const BANNED = "5";
+const BANNED = "5";
 /** @param {string} sign */
 export const isStone = (sign) => "1" <= sign && sign <= "4";
 /** @param {string} sign */

@@ -35,8 +35,8 @@ LEAST_PART = 0.001  # minimum seconds for each further part
 
 SEED_STEP = 0x9E3779B97F4A7C15  # 2**64 divided by the golden ratio: its multiples are far apart
 
-# Samples of the ownership. On 13x13 both take some 5 ms; the standard deviations per point are 0.011
-# for playouts and 0.005 for a network, which expects an owner instead of drawing one.
+# Samples of the ownership. On 13x13 both take some 5 ms; the standard deviations per point are
+# 0.011 for playouts and 0.005 for a network, which expects an owner instead of drawing one.
 OWNERSHIP_PLAYOUTS, OWNERSHIP_EVALUATIONS = 1000, 100
 
 

@@ -75,7 +75,6 @@ function lineOf({ kind, text }, engines, name) {
   const kinds = /** @type {{ [kind: string]: string }} */ ({
     ">": "sent",
     "<": "received",
-    "!": "aside",
   });
   const isRefused = kind === "<" && text.startsWith("?");
   return make(

@@ -12,7 +12,6 @@ import { STRINGS } from "./strings.js";
  * @property {Node[]} [extra] more buttons in the footer
  * @property {() => Promise<string | void> | string | void} [answer] called on submit; a returned
  *   error is shown and keeps the dialog open
- * @property {() => void} [closed]
  */
 
 /** @param {DialogParts} parts @returns {HTMLDialogElement} */
@@ -43,10 +42,7 @@ export function openDialog(parts) {
     ),
     form,
   );
-  dialog.addEventListener("close", () => {
-    dialog.remove();
-    parts.closed?.();
-  });
+  dialog.addEventListener("close", () => dialog.remove());
   // A click on the backdrop; mousedown, so that a text selection that ends there does not count.
   dialog.addEventListener("mousedown", (event) => {
     if (event.target === dialog) close();

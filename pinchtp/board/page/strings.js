@@ -212,7 +212,6 @@ export const STRINGS = {
       `The game is over. Here it was ${color}'s turn.${
         canResume ? ` “${ACTIONS.resume}” plays on from this position.` : ""
       }`,
-    whereTo: "Choose a destination.",
     mustCapture: "You must capture: choose one of the marked men.",
     chooseMan: "Choose a man to move.",
     place: (/** @type {string} */ color, /** @type {boolean} */ isUpright) =>
@@ -520,7 +519,6 @@ export const STRINGS = {
       title: ACTIONS.new,
       start: START,
       game: GAME,
-      options: "Options",
       size: "Board",
       columns: "Columns",
       rows: "Rows",

@@ -274,11 +274,7 @@ function advice(
   const about = isNew ? (hello?.games.find((each) => each.name === game)?.introduction ?? "") : "";
   if (legal.turns.length) {
     const isCapture = legal.turns.some((each) => each.captured.length);
-    return chosen.length
-      ? turn.whereTo
-      : isCapture
-        ? turn.mustCapture
-        : `${turn.chooseMan} ${about}`;
+    return isCapture ? turn.mustCapture : `${turn.chooseMan} ${about}`;
   }
   if (!legal.points.length) return "";
   const name = STRINGS.colors[color];
