@@ -254,11 +254,12 @@ class Runner:
         if failures - self._known_faults:
             self._report(f"game {game.display_number}: {record.detail}")
         self._known_faults |= {failure for failure in failures if failure[1] is Termination.SCORE}
-        if record.termination is Termination.TIME:  # a slow engine is not disabled
-            return
         for color in Color:
+            has_failed = record.failed == color
+            if has_failed and record.termination is Termination.TIME:  # only slow: not disabled
+                continue
             name = game.player(color)
-            in_a_row = self.failures_in_a_row[name] + 1 if record.failed == color else 0
+            in_a_row = self.failures_in_a_row[name] + 1 if has_failed else 0
             self.failures_in_a_row[name] = in_a_row
             if in_a_row >= self.plan.withdraw and name not in self.disabled:
                 why = f"failed {in_a_row} times in a row, last: {record.detail}"

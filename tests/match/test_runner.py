@@ -238,6 +238,15 @@ def test_time_losses_do_not_disable_an_engine() -> None:
     assert runner.result().is_complete
 
 
+def test_win_on_time_ends_failures_in_a_row() -> None:
+    died = failing("one")
+    late = failing("two", Termination.TIME)
+    runner, _, _ = finish(
+        replace(PLAN, withdraw=2), lambda task: (late if task.number % 2 else died)(task)
+    )
+    assert runner.disabled == {}
+
+
 def test_occasional_failures_do_not_disable_an_engine() -> None:
     bad = failing("one")
     runner, _, said = finish(
