@@ -389,6 +389,17 @@ class MatchPlan:
         """Columns and rows."""
         return self.size or GAMES[self.game].size
 
+    def time_of(self, engine: EngineConfig) -> TimeControl:
+        """Returns the time control of an engine."""
+        return engine.time or self.time
+
+    def shared_time(self, *names: str) -> TimeControl | None:
+        """Returns the time control of these engines, or of all; None if theirs differ."""
+        controls = {
+            self.time_of(engine) for engine in self.engines if not names or engine.name in names
+        }
+        return controls.pop() if len(controls) == 1 else None
+
     @property
     def agreed(self) -> dict[str, str]:
         """The agreed rules, as texts by name; without a referee, commands for both engines."""

@@ -6,9 +6,10 @@ import random
 from dataclasses import replace
 
 import pytest
-from duels import FILLER, TWIN, game_plan, scheduled_game
+from duels import FILLER, TWIN, game_plan, match_of, scheduled_game
 from msgspec import structs
 
+from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES, Color, Position
 from pinchtp.games.notation import SwapSpelling, parse_move
 from pinchtp.match.playing.referee import IllegalMove, NoReferee, RulesReferee, referee_for
@@ -175,6 +176,22 @@ def test_sgf_has_the_result_of_the_board() -> None:
     )
     assert f"PB[{TASK.black}]" in sgf
     assert f"PW[{TASK.white}]" in sgf
+
+
+def test_sgf_has_time_control_of_both_engines() -> None:
+    fast, slow = TimeControl.fischer(60, 0.5), TimeControl.absolute(600)
+
+    def sgf(*controls: TimeControl | None) -> str:
+        engines = (
+            replace(engine, time=control)
+            for engine, control in zip((FILLER, TWIN), controls, strict=True)
+        )
+        plan = match_of(*engines, time=slow)
+        return RulesReferee(plan).sgf(TASK, None, Termination.TIME, "")
+
+    assert "TM[600]" in sgf(None, None)
+    assert "TM[60]OT[0.5 fischer]" in sgf(fast, fast)
+    assert "TM[" not in sgf(fast, None)
 
 
 def test_sgf_of_void_game_has_no_result() -> None:

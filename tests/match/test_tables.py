@@ -3,9 +3,29 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+from match_plans import plan
+
+from pinchtp.base.clock import TimeControl
 from pinchtp.match.results.sprt import Sprt
-from pinchtp.match.results.tables import rating_lines, sprt_lines
+from pinchtp.match.results.tables import rating_lines, sprt_lines, title
+
+
+def test_title_has_rules() -> None:
+    assert title(plan(size="9", pie="false", time="10m+0")) == "pinch 9x9, time 600+0, pie=false"
+    foreign = plan(game="go", size="9", referee="false", options="komi=7.5")
+    assert title(foreign) == "go 9x9, 1 s per move, komi=7.5, no referee"
+
+
+def test_title_has_time_control_of_engines() -> None:
+    made = plan(size="9", time="10m+0")
+    one, other = made.engines
+    fast = TimeControl.fischer(60, 0.5)
+    one = replace(one, time=fast)
+    assert title(replace(made, engines=(one, other))) == "pinch 9x9, different time controls"
+    other = replace(other, time=fast)
+    assert title(replace(made, engines=(one, other))) == "pinch 9x9, time 60+0.5"
 
 
 def test_unbounded_estimates_show_known_bounds() -> None:

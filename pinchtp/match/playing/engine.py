@@ -97,7 +97,7 @@ class MatchEngine(EngineProcess):
             self.set_option(NODES, nodes)
         if ponder is not None:
             self.set_option(PONDER, str(ponder).lower())
-        self.has_clock = self.announce_time(config.time or plan.time)
+        self.has_clock = self.announce_time(plan.time_of(config))
         self.lag = 0.0
 
     def final_score(self, timeout: float | None = None) -> Score | None:

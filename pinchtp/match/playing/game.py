@@ -87,7 +87,7 @@ class _Game:
         self._engines = {Color.BLACK: black, Color.WHITE: white}
         self._referee = referee_for(plan)
         self._clocks = {
-            color: Timekeeper(engine.config.time or plan.time, plan.lag)
+            color: Timekeeper(plan.time_of(engine.config), plan.lag)
             for color, engine in self._engines.items()
         }
         self._moves: list[MoveRecord] = []

@@ -74,7 +74,7 @@ def _time_warning(engine: MatchEngine, plan: MatchPlan) -> str:
     if engine.has_clock:
         return ""
     config = engine.config
-    time = format_time(config.time or plan.time)
+    time = format_time(plan.time_of(config))
     refused = f"it rejects the time {time}; whole seconds may work"
     reason = refused if engine.knows("time_settings") else "it has no time_settings"
     return f"engine {config.name} plays without a clock and may lose on time: {reason}"

@@ -79,7 +79,7 @@ class RulesReferee:
     def __init__(self, plan: MatchPlan) -> None:
         """Raises ValueError for an invalid game, size or option."""
         self._session = new_session(plan)
-        self._control = plan.time
+        self._plan = plan
         self._latest = ""
         self._is_swap = False  # the latest move
         self._turns = 0
@@ -144,7 +144,7 @@ class RulesReferee:
             white=game.white,
             name=f"game {game.display_number}",
             comment=comment,
-            control=self._control,
+            control=self._plan.shared_time(game.black, game.white) or TimeControl.none(),
             result="" if winner is None else _sgf_result(winner, termination),
         )
         return to_sgf(self._session, today())

@@ -29,6 +29,7 @@ from pinchtp.match.results.opening_stats import OpeningResults, OpeningStats
 from pinchtp.match.results.score_history import ScoreHistory
 from pinchtp.match.results.sprt import SprtForecast
 from pinchtp.match.results.stats import MatchStats, StatsReport, failures_of, is_failure
+from pinchtp.match.results.tables import DIFFERENT_TIMES
 
 MAX_FAILURES = 200  # shown in full
 MAX_OPENING_BOARDS = 24  # the table has all openings
@@ -162,8 +163,11 @@ class MatchPage:
         game = self.board.game.title if self.board else plan.game
         yield f"{game} {TIMES.join(map(str, plan.board))}"
         yield from (f"{name} {value}" for name, value in plan.agreed.items())
-        if plan.time.main is not None:
-            yield f"time {format_time(plan.time)}"
+        time = plan.shared_time()
+        if time is None:
+            yield DIFFERENT_TIMES
+        elif time.main is not None:
+            yield f"time {format_time(time)}"
         yield count(self.summary.games, "game")
         if self._times:
             days = [

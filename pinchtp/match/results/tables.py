@@ -24,6 +24,8 @@ from pinchtp.match.results.stats import EngineStats, MatchResult, PairStats, Sta
 WIDTH = 80  # maximum columns of a table
 _LONGEST_NAME = 22  # maximum characters of a name in a table
 
+DIFFERENT_TIMES = "different time controls"
+
 _SCORES: dict[Winner | None, str] = {
     Color.BLACK: "1-0",
     Color.WHITE: "0-1",
@@ -37,8 +39,8 @@ def title(plan: MatchPlan) -> str:
     width, height = plan.board
     parts = [
         f"{plan.game} {width}x{height}",
-        describe_time_control(plan.time),
-        *map("=".join, plan.options),
+        describe_time_control(plan.shared_time()),
+        *map("=".join, plan.agreed.items()),
     ]
     return printable(", ".join(parts if plan.referee else [*parts, "no referee"]))
 
@@ -229,8 +231,10 @@ def _short(name: str) -> str:
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
-def describe_time_control(control: TimeControl) -> str:
-    """Returns a time control in words."""
+def describe_time_control(control: TimeControl | None) -> str:
+    """Returns a time control in words. None: the engines have different ones."""
+    if control is None:
+        return DIFFERENT_TIMES
     if control.main is None:
         return "no clock"
     text = format_time(control)
