@@ -115,6 +115,11 @@ DRAW = Draw.DRAW
 Winner = Color | Draw  # as text `black`, `white` or `draw`
 
 
+def describe_winner(winner: Winner) -> str:
+    """Returns the result of a game as a clause."""
+    return "the game is drawn" if winner == DRAW else f"{winner} has won"
+
+
 class MoveRecord(Struct, frozen=True, array_like=True, gc=False):
     """A move: its color, its text, and its seconds by the referee's clock.
 

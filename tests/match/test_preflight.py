@@ -16,6 +16,8 @@ from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.plan import EngineConfig
 from pinchtp.match.playing.preflight import EngineRejected, check_engine
+from pinchtp.match.playing.referee import RulesReferee
+from pinchtp.match.record import DRAW
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 
@@ -72,15 +74,21 @@ def test_rejection_states_reason(spec: EngineConfig, reason: str) -> None:
 
 def test_check_engine_with_other_score_warns() -> None:
     assert check_engine(player("Lies"), game_plan()).score_warning == (
-        "engine Lies scores Pinch differently: it reported W+R when black had won; "
+        "engine Lies scores Pinch differently: it reports W+R, but black has won; "
         "the referee decides"
     )
+
+
+def test_check_engine_with_score_of_drawn_game_warns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RulesReferee, "winner", DRAW)
+    warning = check_engine(player("Lies"), game_plan()).score_warning
+    assert "it reports W+R, but the game is drawn; " in warning
 
 
 def test_check_engine_without_score_in_time_warns() -> None:
     given = game_plan(command_deadline=SHORT)
     warning = check_engine(player("HangsAtEnd"), given).score_warning
-    assert "it reported nothing within 1 s when white had won" in warning
+    assert "it reports nothing within 1 s, but white has won" in warning
 
 
 def test_check_engine_of_ours_changes_its_game() -> None:

@@ -37,6 +37,7 @@ from pinchtp.match.record import (
     Termination,
     Violation,
     Winner,
+    describe_winner,
 )
 
 _MOST_DETAIL = 1000  # characters
@@ -256,8 +257,9 @@ class _Game:
             self._note(failure)
             return
         if score:
-            outcome = "the game is drawn" if winner == DRAW else f"{winner} has won"
-            self._notes.append(f"{engine.config.name} ({color}) reports {score}, but {outcome}")
+            self._notes.append(
+                f"{engine.config.name} ({color}) reports {score}, but {describe_winner(winner)}"
+            )
             self._faults.append(Violation(color, Termination.SCORE))
 
     def _score_by_engines(self) -> GameResult | None:

@@ -11,7 +11,7 @@ from pinchtp.games import GAMES
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.playing.engine import MatchEngine
 from pinchtp.match.playing.referee import RulesReferee, referee_for
-from pinchtp.match.record import EngineIdentity
+from pinchtp.match.record import EngineIdentity, describe_winner
 
 # Random games that an engine must accept. An engine for another game rejects one of their moves, or
 # scores them wrongly; a wrong score is only a warning, since the referee decides.
@@ -121,10 +121,9 @@ def _play_random_game(engine: MatchEngine, plan: MatchPlan, number: int) -> str:
             what = f"a swap spelled {move!r} (see swap-as)" if swaps else f"the legal move {move}"
             raise EngineRejected(f"engine {name} rejects {what}: {refusal}") from None
     winner = referee.winner
-    score = "" if winner is None else engine.wrong_score(winner)
-    if not score:
+    if winner is None or not (score := engine.wrong_score(winner)):
         return ""
     return (
-        f"engine {name} scores {GAMES[plan.game].title} differently: it reported {score} when "
-        f"{winner} had won; the referee decides"
+        f"engine {name} scores {GAMES[plan.game].title} differently: it reports {score}, but "
+        f"{describe_winner(winner)}; the referee decides"
     )
