@@ -110,7 +110,7 @@ class EngineProcess(Resource):
     def start(self) -> None:
         """Starts the engine unless it is running, and reads its name, version and commands.
 
-        Raises NotSupported if it rejects a startup command.
+        Raises NotSupported, and kills the engine, if it rejects a startup command.
         """
         if self.client:
             return
@@ -120,8 +120,12 @@ class EngineProcess(Resource):
         self.name = _first_line(self.try_ask("name", self._start_timeout))
         self.version = _first_line(self.try_ask("version"))
         self.commands = frozenset(to_unicode(self.try_ask("list_commands")).split())
-        for line in self._startup:
-            self.demand(line, self._start_timeout)
+        try:
+            for line in self._startup:
+                self.demand(line, self._start_timeout)
+        except NotSupported:  # the next start would not send the commands
+            self.kill()
+            raise
 
     def launch(self) -> GtpClient:
         """Starts the process without sending commands. Raises EngineStartError."""

@@ -106,6 +106,13 @@ def test_startup_commands_are_sent_once_per_start() -> None:
             assert "> komi 5" not in engine.transcript.lines()
 
 
+def test_rejected_startup_command_is_sent_again_at_next_start() -> None:
+    with player("FixedOrder", startup=("dance",)) as engine:
+        for _ in range(2):
+            with pytest.raises(ProtocolError, match="refused 'dance': unknown command"):
+                engine.start()
+
+
 def test_known_command_is_asked_once() -> None:
     with player("ListsNothing") as engine:
         engine.new_game(None, 5, 5)
