@@ -228,6 +228,8 @@ class ForeignEngine:
             text = f"accepts no command for {seconds:g} s per move: it has no clock"
             warnings.warn(f"{self._command}: {text}", RuntimeWarning, stacklevel=5)
         for color in Color:
+        except NotSupported as error:  # it still runs
+            raise NotSupported(f"{self._command}: {error}") from None
             self.program.tell_time(color, Clock.start(control))
 
     def _lift_seconds(self) -> None:

@@ -10,7 +10,7 @@ import pytest
 from boards import pinch
 from clients import PATIENCE, PROGRAM
 
-from pinchtp.client import EngineError
+from pinchtp.client import EngineError, NotSupported
 from pinchtp.engine.analysis import Solved
 from pinchtp.engine.engine import analyze
 from pinchtp.engine.gtp import ForeignEngine, read_analysis, read_solved
@@ -157,6 +157,15 @@ def test_limits_of_a_move_end_with_it(
     assert f"{nodes} 1000000000" in sent[1]
     assert f"{option} {seconds}" in sent[2]
     assert not any(line.startswith((option, f"{nodes} 1000000000")) for line in sent[3])
+
+
+def test_program_without_analysis_runs_on(tmp_path: Path) -> None:
+    command = [sys.executable, "-S", "-E", "-c", LOGGING, "boardsize", str(tmp_path / "log")]
+    engine = ForeignEngine(command, timeout=PATIENCE)
+    with pytest.raises(NotSupported, match="does not analyze"):
+        analyze(engine, pinch(3, 3, ""), Limits(visits=1))
+    assert engine.program.is_running
+    engine.close()
 
 
 def test_missing_program_is_named() -> None:
