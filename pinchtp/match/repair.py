@@ -8,7 +8,6 @@ reads all intact pages: https://sqlite.org/fileformat2.html
 from __future__ import annotations
 
 import argparse
-import os
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -32,7 +31,7 @@ from pinchtp.match.results.store import (
     read_plan,
     record_of,
 )
-from pinchtp.match.results.store_file import DAMAGE, connect_to_copy, opening, size_of
+from pinchtp.match.results.store_file import DAMAGE, connect_to_copy, opening, remove, size_of
 from pinchtp.match.runner import Schedule
 
 
@@ -51,24 +50,31 @@ def repair(damaged: Path, repaired: Path, plan: MatchPlan | None = None) -> Repa
     StoreError if the file is not a store, if its plan cannot be read and none is given, if it has
     games but none of this match, or if the new file cannot be written.
     """
-    if os.path.lexists(repaired):
-        raise StoreError(f"{repaired} already exists: give another name with --to")
-    with opening(damaged) as resources:
-        old = connect_to_restored(damaged, resources)
-        plan = plan or _plan(damaged, old)
-        games = failed = 0
-        with MatchStore.begin(repaired, plan) as new:
-            for record in _records(old, plan, size_of(damaged)):
-                if record and _add(new, record):
-                    games += 1
-                else:
-                    failed += 1
-        lost = max(failed, (games_held(old) or 0) - games)
-    if lost and not games:
-        repaired.unlink()
-        raise StoreError(
-            f"{damaged}: none of {lost} games belongs to this match: give the right match file"
-        )
+    try:
+        repaired.open("xb").close()
+    except FileExistsError:
+        raise StoreError(f"{repaired} already exists: give another name with --to") from None
+    except OSError as error:
+        raise StoreError(f"{repaired}: {error.strerror}") from None
+    try:
+        with opening(damaged) as resources:
+            old = connect_to_restored(damaged, resources)
+            plan = plan or _plan(damaged, old)
+            games = failed = 0
+            with MatchStore.begin(repaired, plan) as new:
+                for record in _records(old, plan, size_of(damaged)):
+                    if record and _add(new, record):
+                        games += 1
+                    else:
+                        failed += 1
+            lost = max(failed, (games_held(old) or 0) - games)
+        if lost and not games:
+            raise StoreError(
+                f"{damaged}: none of {lost} games belongs to this match: give the right match file"
+            )
+    except BaseException:
+        remove(repaired)
+        raise
     return Repair(games, lost)
 
 

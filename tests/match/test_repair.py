@@ -12,13 +12,14 @@ import sys
 import tempfile
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from clients import FOLDER, PATIENCE
 from duels import MATCH, TWO
 from match_records import finished_games, scheduled
 
-from pinchtp.base.sqlite import StoreError
+from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.match.command import main
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.plan_file import to_json
@@ -153,6 +154,20 @@ def test_repair_other_page_size_is_found(tmp_path: Path, size: int) -> None:
     assert data[16:18] == (size % 65535).to_bytes(2)
     path.write_bytes(bytes(HEADER) + data[HEADER:])
     assert repair(path, tmp_path / "new.db") == Repair(GAMES, 0)
+
+
+@pytest.mark.parametrize("error", [StoreWriteError("disk full"), KeyboardInterrupt()])
+def test_failed_repair_leaves_no_file(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    new = tmp_path / "new.db"
+    before = set(tmp_path.iterdir())
+    with monkeypatch.context() as patch:
+        patch.setattr(MatchStore, "add", Mock(side_effect=[None, None, error]))
+        with pytest.raises(type(error)):
+            repair(path, new)
+    assert set(tmp_path.iterdir()) == before
+    assert repair(path, new) == Repair(GAMES, 0)
 
 
 def test_undamaged_store_is_copied_whole(path: Path, tmp_path: Path) -> None:

@@ -71,6 +71,12 @@ def move(path: Path, target: Path) -> None:
         log.replace(_wal(target))
 
 
+def remove(path: Path) -> None:
+    """Removes a store that no process has open, with its write-ahead log. Raises OSError."""
+    path.unlink(missing_ok=True)
+    _wal(path).unlink(missing_ok=True)
+
+
 def size_of(path: Path) -> int:
     """Returns the bytes of a store, including its write-ahead log."""
     return _bytes(path) + _bytes(_wal(path))
