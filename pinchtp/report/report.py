@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -119,13 +120,13 @@ class GameReport:
         units = ",".join(
             f"{name}={self.units[name]}" for name in section.uses if name in self.units
         )
-        options = [f"--game {subject.game}", f"--size {size}"]
-        options += [
+        words = ["pinchtp", "report", "--game", subject.game, "--size", size]
+        words += [
             format_option(rule, subject.rules[rule.name])
             for rule in subject.entry.options
             if subject.rules[rule.name] != rule.default
         ]
-        options += [f"--visits {subject.visits}", f"--seed {subject.seed}"]
+        words += ["--visits", f"{subject.visits}", "--seed", f"{subject.seed}"]
         if subject.judge != PACKAGED:
-            options.append(f"--network {subject.judge}")
-        return " ".join(["pinchtp report", *options, f"--units {units}"])
+            words += ["--network", subject.judge]
+        return shlex.join([*words, "--units", units])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -160,6 +161,14 @@ def test_page_shows_the_command_of_each_section(folder: Path) -> None:
         command = loaded.command(section)
         assert command in page
         assert "--game pinch --size 4 --visits 30 --seed 1 --units" in command
+
+
+def test_command_quotes_network_file(folder: Path) -> None:
+    loaded = GameReport.load(folder / "report.json")
+    subject = replace(loaded.subject, judge="/my nets/a.network")
+    command = replace(loaded, subject=subject).command(SECTIONS["length"])
+    words = shlex.split(command)
+    assert words[words.index("--network") + 1] == "/my nets/a.network"
 
 
 def test_one_observation_is_singular(folder: Path) -> None:
