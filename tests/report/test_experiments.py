@@ -8,16 +8,29 @@ import subprocess
 import pytest
 from experiments import ALL_GAMES, measured
 
-from pinchtp.games import PIE
+from pinchtp.games import PIE, Color
 from pinchtp.games.notation import point
 from pinchtp.report.experiment import Measurements, WorkUnit, work
 from pinchtp.report.implementation import CORE, sizes
-from pinchtp.report.playing import never
+from pinchtp.report.playing import RandomMover, never, play_game
 from pinchtp.report.report import EXPERIMENTS, SECTIONS
 from pinchtp.report.sections.balance import first_moves
 from pinchtp.report.sections.mirrors import MirrorsExperiment, strategies
 from pinchtp.report.sections.solved import SolvedExperiment
 from pinchtp.report.subject import ReportSubject
+
+
+def test_sample_game_of_drama_is_named_by_number() -> None:
+    """The second game may be measured before the first."""
+    subject = ReportSubject.of("pinch", (3, 3))
+    measurements = Measurements(subject)
+    players = dict.fromkeys(Color, RandomMover(1))
+    for number in (1, 0):
+        measurements.add("games", number, play_game(subject.session(), players), 1.0)
+        summary = SECTIONS["samples"].summarize(measurements)
+        assert summary is not None
+        names = [game["name"] for game in summary.data["games"]]
+        assert ("the sample game of the section Drama" in names[0]) == (number == 0)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from pinchtp.games import Color
@@ -32,26 +32,22 @@ class SamplesSection(Section):
         if not games:
             return None
         figures = [Figure("games", "Games played", len(games), FigureUnit.WHOLE)]
-        stored = list(measurements.results(StrongGames.name).values())
-        data = [
-            {"name": name, **stored[number]}
-            for number, name in _pick_games(games).items()
-            if number < len(stored)
-        ]
+        stored = measurements.results(StrongGames.name)
+        picked = _pick_games(dict(zip(stored, games, strict=True)))
+        data = [{"name": name, **stored[number]} for number, name in picked.items()]
         return SectionResult(figures, (), {"games": data})
 
 
-def _pick_games(games: Sequence[PlayedGame]) -> dict[int, str]:
-    """Returns the places of the selected games, with the reasons."""
-    places = range(len(games))
-    picked = {GAME: ["the sample game of the section Drama"]}
-    for name, place in (
-        ("the shortest", min(places, key=lambda at: games[at].length)),
-        ("the longest", max(places, key=lambda at: games[at].length)),
-        ("the most lead changes", max(places, key=lambda at: lead_changes(games[at]))),
+def _pick_games(games: Mapping[int, PlayedGame]) -> dict[int, str]:
+    """Returns the numbers of the selected games, with the reasons. games: by number."""
+    picked = {GAME: ["the sample game of the section Drama"]} if GAME in games else {}
+    for name, number in (
+        ("the shortest", min(games, key=lambda number: games[number].length)),
+        ("the longest", max(games, key=lambda number: games[number].length)),
+        ("the most lead changes", max(games, key=lambda number: lead_changes(games[number]))),
     ):
-        picked.setdefault(place, []).append(name)
-    return {place: ", ".join(names) for place, names in sorted(picked.items())}
+        picked.setdefault(number, []).append(name)
+    return {number: ", ".join(names) for number, names in sorted(picked.items())}
 
 
 def make_replays(summary: SectionResult, subject: ReportSubject) -> list[dict[str, Any]]:
