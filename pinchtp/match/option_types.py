@@ -35,7 +35,7 @@ class Format(StrEnum):
 
 
 class ResignRule(NamedTuple):
-    """A side loses when both engines evaluate its winrate below `winrate` for `moves` moves."""
+    """A side loses when both engines give it at most `winrate` for `moves` moves in a row."""
 
     winrate: float
     moves: int

@@ -215,7 +215,7 @@ class MatchPlan:
     resign: ResignRule | None = option(
         RESIGN_RULE,
         None,
-        "a side loses when both engines evaluate its winrate below P for N moves in a row",
+        "a side loses when both engines give it a winrate of at most P for N moves in a row",
         group=ENDS,
         metavar="P,N",
     )

@@ -32,10 +32,10 @@ from pinchtp.games.notation import SwapSpelling, parse_move
 from pinchtp.match.option_types import DrawRule, ResignRule
 from pinchtp.match.plan import EngineConfig
 from pinchtp.match.playing.engine import MatchEngine
-from pinchtp.match.playing.game import play_game
+from pinchtp.match.playing.game import adjudicate, play_game
 from pinchtp.match.playing.log import EngineLog
 from pinchtp.match.playing.referee import RulesReferee
-from pinchtp.match.record import DRAW, GameRecord, Termination, Violation
+from pinchtp.match.record import DRAW, GameRecord, MoveRecord, Termination, Violation
 
 PINCHTP = EngineConfig("pinchtp", f"{PROGRAM} --visits 20 --seed 1")
 
@@ -201,6 +201,16 @@ def test_agreed_resignation_ends_the_game(engine: str) -> None:
     assert duel(desperate, desperate, given=given).termination is Termination.RULES
     silent = replace(given, evaluations=False)
     assert duel(sure, desperate, given=silent).termination is Termination.RULES
+
+
+@pytest.mark.parametrize(("least", "is_lost"), [(0.1, True), (0.11, False)])
+def test_resign_rule_includes_its_winrate(least: float, is_lost: bool) -> None:
+    moves = [
+        MoveRecord(Color.BLACK, "A1", winrate=0.1),
+        MoveRecord(Color.WHITE, "B1", winrate=1 - least),
+    ]
+    result = adjudicate(moves, ResignRule(0.1, 1), None)
+    assert (result is not None) == is_lost
 
 
 def test_agreed_draw_ends_the_game() -> None:
