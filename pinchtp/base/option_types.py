@@ -13,7 +13,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from pinchtp.base.clock import UNITS
+from pinchtp.base.clock import UNITS, seconds_text
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
@@ -168,8 +168,8 @@ class Duration(OptionType[float]):
     def format(self, value: float) -> str:
         for unit in "dhm":
             if value >= UNITS[unit] and value % UNITS[unit] == 0:
-                return f"{value / UNITS[unit]:g}{unit}"
-        return f"{value:g}s"
+                return f"{seconds_text(value / UNITS[unit])}{unit}"
+        return f"{seconds_text(value)}s"
 
 
 class OneOf(OptionType[str]):

@@ -158,6 +158,11 @@ def test_duration_is_a_sum_of_times(text: str, seconds: float) -> None:
     assert Duration().read(text) == seconds
 
 
+@pytest.mark.parametrize("seconds", [0.001, 1234567.0, 60000060.0, 1e8])
+def test_text_of_duration_is_exact(seconds: float) -> None:
+    assert Duration().read(Duration().format(seconds)) == seconds
+
+
 def test_help_begins_with_examples_and_common_options() -> None:
     epilog = "other:\n  x\n\nexamples:\n  it --level low\n\nexit status:\n  0\n"
     parser = Parser(("depth-limit", "level"), prog="it", description="It is.", epilog=epilog)
