@@ -289,7 +289,7 @@ def _draft(options: argparse.Namespace) -> PlanBuilder:
     draft.set_engines(options.engine)
     draft.set_each(options.each)
     if options.openings is not None:
-        draft.openings = options.openings
+        draft.set("openings", options.openings)
     for name, value in collect_options(options, OPTIONS.values()).items():
         draft.set(name, value)
     return draft

@@ -88,9 +88,10 @@ class PlanBuilder:
                 _set(self.each, EACH, option, given)
         elif key == OPENINGS:
             lines = [value] if isinstance(value, str) else value
-            if not isinstance(lines, list | tuple) or not all(
+            is_list = isinstance(lines, list | tuple) and all(
                 isinstance(line, str) for line in lines
-            ):
+            )
+            if not is_list or value == "":  # which would be the current directory
                 raise PlanError(f"openings: {value!r}: give a file, a directory or a list of lines")
             if any(NUL in line for line in lines):
                 raise PlanError(

@@ -179,6 +179,7 @@ def test_interrupted_match_continues(folder: Path) -> None:
         ([*TWO, "--games", "x"], "games: 'x': give an integer from 1"),
         ([*TWO, "--size", "1"], "size: '1': give a size from"),
         ([*TWO, "--openings", "none.txt"], "openings: none.txt: No such file"),
+        ([*TWO, "--openings", ""], "openings: '': give a file, a directory or a list of lines"),
         ([*TWO, "--db", "foreign.db"], "foreign.db is a database of another program"),
         ([*TWO, "--cluster", "local:x"], "local:x"),
         ([*TWO, "--engine", "a.threads=x"], "engine a: threads: 'x': give an integer"),
