@@ -297,3 +297,12 @@ def test_strength_stays_finite() -> None:
     assert 400 < Verdict([0, 0, 0, 0, 40]).elo < 1000
     assert Verdict([0, 0, 40, 0, 0]).elo == 0
     assert str(Verdict([1, 0, 2, 0, 5], {"5x5": [12, 16]}, True)).startswith("accepted: 75.0% (")
+def test_shards_have_their_numbers_without_a_removed_one(tmp_path: Path) -> None:
+    run = Run(Plan(generations=1), tmp_path, print)
+    (generation,) = run.generations
+    generation.folder.mkdir()
+    for number in (0, 2, 3):
+        generation.shard(number).touch()
+    assert [number for number, _ in run._newest_first(generation)] == [3, 2, 0]
+
+

@@ -335,7 +335,8 @@ class Run:
     def _newest_first(self, generation: Generation) -> Iterator[tuple[int, Path]]:
         """Yields shards, newest first, with their numbers in their generations."""
         for each in reversed(self.generations[: generation.number + 1]):
-            yield from reversed(list(enumerate(each.shards)))
+            for path in reversed(each.shards):
+                yield int(path.stem.removeprefix("shard-")), path
 
     def _run_gate(self, generation: Generation) -> None:
         best = self.best_before(generation)
