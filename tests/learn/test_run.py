@@ -9,10 +9,11 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from dataclasses import fields, replace
 from importlib.util import find_spec
 from pathlib import Path
+from unittest.mock import Mock
 
 import networks
 import numpy as np
@@ -22,7 +23,9 @@ from clients import FOLDER
 if not (FOLDER.parent / "tools" / "learn").is_dir():
     pytest.skip("tools/ is missing", allow_module_level=True)
 
+from learn import ablation
 from learn.ablation import change_plan
+from learn.files import RunError
 from learn.gate import Verdict
 from learn.plan import NetworkPlan, Plan, PlanError, PlayPlan, read_plan
 from learn.play import play
@@ -246,6 +249,28 @@ def test_complete_run_needs_no_start_files(tmp_path: Path) -> None:
         run.go(executor, lambda: None)
 
 
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (PlanError("batch = 0"), ExitStatus.WRONG_USE),
+        (RunError("x is damaged"), ExitStatus.FAILURE),
+        (OSError(28, "No space left on device", "x"), ExitStatus.FAILURE),
+        (BrokenExecutor(), ExitStatus.FAILURE),
+    ],
+)
+def test_ablation_reports_failure(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: Exception,
+    status: ExitStatus,
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["ablation", "x.toml", str(tmp_path), "train.batch=0"])
+    monkeypatch.setattr(ablation, "read_plan", Mock(side_effect=error))
+    assert ablation.main() == status
+    assert capsys.readouterr().err.startswith("ablation: ")
+
+
 def test_ablation_changes_plan_tables() -> None:
     plan = Plan(generations=3)
     assert change_plan(plan, "network.channels = 24").network == NetworkPlan(channels=24)
@@ -292,11 +317,6 @@ def test_ablation_reuses_unchanged_games(tmp_path: Path) -> None:
     assert [base[name] for name in first] == [played[name] for name in first]
 
 
-def test_strength_stays_finite() -> None:
-    assert Verdict().elo == 0
-    assert 400 < Verdict([0, 0, 0, 0, 40]).elo < 1000
-    assert Verdict([0, 0, 40, 0, 0]).elo == 0
-    assert str(Verdict([1, 0, 2, 0, 5], {"5x5": [12, 16]}, True)).startswith("accepted: 75.0% (")
 def test_shards_have_their_numbers_without_a_removed_one(tmp_path: Path) -> None:
     run = Run(Plan(generations=1), tmp_path, print)
     (generation,) = run.generations
@@ -306,3 +326,8 @@ def test_shards_have_their_numbers_without_a_removed_one(tmp_path: Path) -> None
     assert [number for number, _ in run._newest_first(generation)] == [3, 2, 0]
 
 
+def test_strength_stays_finite() -> None:
+    assert Verdict().elo == 0
+    assert 400 < Verdict([0, 0, 0, 0, 40]).elo < 1000
+    assert Verdict([0, 0, 40, 0, 0]).elo == 0
+    assert str(Verdict([1, 0, 2, 0, 5], {"5x5": [12, 16]}, True)).startswith("accepted: 75.0% (")

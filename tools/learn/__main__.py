@@ -9,16 +9,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 from pinchtp.base.command_line import arg_type
-from pinchtp.base.process import ExitStatus
 
-from .files import RunError
-from .plan import PlanError, read_plan
+from .plan import read_plan
 from .run import Run
-from .workers import PROCESSES, players
+from .workers import PROCESSES, players, run_program
 
 
 def main() -> int:
@@ -38,22 +35,15 @@ def main() -> int:
     )
     options = parser.parse_args()
     folder = options.folder or options.plan.with_suffix("")
-    try:
+
+    def go() -> None:
         run = Run(read_plan(options.plan), folder, lambda line: print(line, flush=True))
         from .page import write_page  # noqa: PLC0415  (after the plan has been read)
 
         with players(options.workers, options.cluster) as executor:
             run.go(executor, lambda: write_page(run, folder / "index.html"))
-    except PlanError as error:
-        print(f"learn: {error}", file=sys.stderr)
-        return ExitStatus.WRONG_USE
-    except RunError as error:
-        print(f"learn: {error}", file=sys.stderr)
-        return ExitStatus.FAILURE
-    except BrokenExecutor:
-        print("learn: a self-play process was killed; start the run again", file=sys.stderr)
-        return ExitStatus.FAILURE
-    return ExitStatus.SUCCESS
+
+    return run_program("learn", go)
 
 
 if __name__ == "__main__":

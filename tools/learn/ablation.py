@@ -21,13 +21,11 @@ from pathlib import Path
 
 from pinchtp.base.command_line import arg_type
 from pinchtp.base.option_types import Int
-from pinchtp.base.process import ExitStatus
 
-from .files import RunError
 from .gate import Verdict, hold
 from .plan import Plan, PlanError, plan_from, read_plan
 from .run import Generation, Run
-from .workers import PROCESSES, players
+from .workers import PROCESSES, players, run_program
 
 
 def change_plan(plan: Plan, line: str) -> Plan:
@@ -84,7 +82,8 @@ def main() -> int:
         "--workers", type=arg_type(PROCESSES), default=os.cpu_count(), help="self-play processes"
     )
     options = parser.parse_args()
-    try:
+
+    def go() -> None:
         plan = read_plan(options.plan)
         base = Run(plan, options.folder, print)
         others = [(line, change_plan(plan, line)) for line in options.changes]
@@ -94,13 +93,8 @@ def main() -> int:
                 last = train_with_games(run, same_games(plan, other, base), executor)
                 verdict = compare(other, last, base.generations[-1], options.pairs)
                 print(f"{line}: {verdict}", flush=True)
-    except (PlanError, OSError) as error:
-        print(f"ablation: {error}", file=sys.stderr)
-        return ExitStatus.WRONG_USE
-    except RunError as error:
-        print(f"ablation: {error}", file=sys.stderr)
-        return ExitStatus.FAILURE
-    return ExitStatus.SUCCESS
+
+    return run_program("ablation", go)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
-"""Executors of games: local processes, or the workers of a dask cluster."""
+"""Executors of games (local processes, or the workers of a dask cluster), and their errors."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import connection, get_context, parent_process
 from threading import Thread
@@ -12,7 +13,26 @@ from threading import Thread
 from pinchtp.base.option_types import Int
 from pinchtp.base.process import ExitStatus
 
+from .files import RunError
+from .plan import PlanError
+
 PROCESSES = Int(1, 10_000)
+
+
+def run_program(name: str, run: Callable[[], None]) -> int:
+    """Calls a function; returns the exit status. Prints the reason if it fails."""
+    try:
+        run()
+    except PlanError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return ExitStatus.WRONG_USE
+    except (RunError, OSError) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return ExitStatus.FAILURE
+    except BrokenExecutor:
+        print(f"{name}: a self-play process was killed; start the run again", file=sys.stderr)
+        return ExitStatus.FAILURE
+    return ExitStatus.SUCCESS
 
 
 @contextmanager
