@@ -36,18 +36,19 @@ def run_server() -> Iterator[str]:
     """Runs a board server and yields its address."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "pinchtp", "board", "--no-browser", "--port", "0"]
-        server = subprocess.Popen(
+        with subprocess.Popen(
             [*command, "--data", folder], stderr=subprocess.PIPE, text=True, encoding="utf-8"
-        )
-        assert server.stderr
-        found = None
-        while found is None:
-            found = re.search(r"http://\S+", server.stderr.readline())
-        try:
-            yield found[0]
-        finally:
-            server.terminate()
-            server.communicate()
+        ) as server:
+            assert server.stderr
+            try:
+                for line in server.stderr:
+                    if found := re.search(r"http://\S+", line):
+                        break
+                else:
+                    sys.exit(f"board_pictures: the server ended: {' '.join(command)}")
+                yield found[0]
+            finally:
+                server.terminate()
 
 
 def take(browser: Browser, url: str, size: dict[str, int], scheme: str, name: str) -> None:
