@@ -89,32 +89,33 @@ def proven_stones(game: str, size: str) -> dict[str, str]:
     return each
 
 
-def run(game: str, size: str, *options: str) -> dict[str, Any]:
-    """Solves a board with additional options; returns the program's result."""
-    process = subprocess.run(
+def run(game: str, size: str, *options: str) -> subprocess.CompletedProcess[str]:
+    """Solves every move of a board with additional options; the output is JSON."""
+    return subprocess.run(
         [sys.executable, "-m", "pinchtp", *command(game, size, *EVERY_MOVE, "--json", *options)],
         stdout=subprocess.PIPE,
         text=True,
         check=False,
     )
-    result: dict[str, Any] = json.loads(process.stdout)
-    return result
 
 
 def solve(results: dict[str, Any]) -> None:
-    """Solves the missing boards, and saves after each."""
+    """Solves the missing boards, and saves each with its proof.
+
+    Raises CalledProcessError if a proof fails.
+    """
     PROOFS.mkdir(exist_ok=True)
     boards = [(game, *size) for game, sizes in BOARDS.items() for size in sizes]
     for game, width, height in sorted(boards, key=lambda board: board[1] * board[2]):
         size = f"{width}x{height}"
         if f"{game} {size}" in results:
             continue
-        result = run(game, size, "--seconds", str(SECONDS))
+        result = json.loads(run(game, size, "--seconds", str(SECONDS)).stdout)
+        if "unknown" not in result["each"].values():
+            run(game, size, "--proof", str(proof_file(game, size))).check_returncode()
         results[f"{game} {size}"] = result
         RESULTS.write_text(json.dumps(results, indent=1) + "\n")
         print(game, size, result["value"], result["nodes"], flush=True)
-        if "unknown" not in result["each"].values():
-            run(game, size, "--proof", str(proof_file(game, size)))
 
 
 def row(size: str, each: dict[str, str], nodes: str, proofs: dict[str, Path]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import lzma
 import re
+import subprocess
 from pathlib import Path
 
 import check_proof
@@ -24,6 +25,19 @@ def marks(path: Path) -> list[pytest.MarkDecorator]:
 def test_guide_is_up_to_date() -> None:
     """Otherwise run `python tools/values.py write`."""
     assert values.GUIDE.read_text() == values.guide(RESULTS)
+
+
+def test_board_without_proof_is_not_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(values, "RESULTS", tmp_path / "values.json")
+    monkeypatch.setattr(values, "PROOFS", tmp_path)
+    monkeypatch.setattr(values, "BOARDS", {"pinch": [(2, 2)]})
+    monkeypatch.setattr(values, "EVERY_MOVE", ["--each"])
+    monkeypatch.setattr(
+        values, "proof_file", lambda game, size: tmp_path / "none" / f"{game}-{size}"
+    )
+    with pytest.raises(subprocess.CalledProcessError):
+        values.solve({})
+    assert values.load() == {}
 
 
 def test_kept_proofs_stay_small() -> None:
