@@ -85,33 +85,16 @@ class GtpProgram(EngineProcess):
         program has solved the position.
         """
         self.prepare(session)
-        progress = _Progress(limits)
-        due = monotonic() + interval
-        last: Analysis | None = None
-        is_wanted = True
-
-        def see(line: str, scale: float) -> bool:
-            nonlocal last, due, is_wanted
-            last = read_analysis(session, line, scale)
-            if progress.is_complete(last):
-                return False
-            if monotonic() < due:
-                return True
-            due = monotonic() + interval
-            shown = last
-            last = None
-            is_wanted = show(shown)
-            return is_wanted
-
+        progress = _Progress(session, limits, show, interval)
         color = session.to_move
         if limits.visits is not None and self.can_search:
             pause = min(interval, limits.seconds)
             with self._limited(limits.visits):
-                self.stream_search(color, see, interval=pause, ownership=ownership)
-        if is_wanted and not progress.is_over and not self._is_stopped():
-            self.stream_analysis(color, see, ownership=ownership)
-        if last is not None:
-            show(last)
+                self.stream_search(color, progress.add, interval=pause, ownership=ownership)
+        if progress.is_wanted and not progress.is_over and not self._is_stopped():
+            self.stream_analysis(color, progress.add, ownership=ownership)
+        if progress.unshown is not None:
+            show(progress.unshown)
         if not progress.is_over:
             self.check_stop()
 
@@ -176,8 +159,8 @@ class ForeignEngine:
             self.program.prepare(session)
             self._set_limits(limits)
             is_unlimited = math.isinf(limits.seconds)
-            grace = 2 * limits.seconds + self.program.timeout
-            timeout = MOST_SECONDS if is_unlimited else grace
+            limited = 2 * limits.seconds + self.program.timeout
+            timeout = MOST_SECONDS if is_unlimited else limited
             return self.program.position.genmove(session, timeout)
 
     def analyze(
@@ -228,8 +211,6 @@ class ForeignEngine:
             text = f"accepts no command for {seconds:g} s per move: it has no clock"
             warnings.warn(f"{self._command}: {text}", RuntimeWarning, stacklevel=5)
         for color in Color:
-        except NotSupported as error:  # it still runs
-            raise NotSupported(f"{self._command}: {error}") from None
             self.program.tell_time(color, Clock.start(control))
 
     def _lift_seconds(self) -> None:
@@ -247,6 +228,8 @@ class ForeignEngine:
             raise EngineError(f"{self._command}: rejected a command: {error}") from None
         except EngineStartError:  # names it already
             raise
+        except NotSupported as error:  # it still runs
+            raise NotSupported(f"{self._command}: {error}") from None
         except EngineError as error:
             self.program.kill()
             raise type(error)(f"{self._command}: {error}") from None
@@ -271,15 +254,43 @@ def command_words(command: str, session: Session) -> tuple[str, ...]:
 
 
 class _Progress:
-    """The limits of an analysis, compared with its results."""
+    """The results of an analysis, compared with its limits and shown at intervals.
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._deadline = monotonic() + limits.seconds
-        self._visits, self._changed_at = -1, 0.0
+    is_over: whether a limit was reached, or the program has solved the position. is_wanted: False
+    once `show` has returned False. unshown: the last result, unless it was shown.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        limits: Limits,
+        show: Callable[[Analysis], bool],
+        interval: float,
+    ) -> None:
         self.is_over = False
+        self.is_wanted = True
+        self.unshown: Analysis | None = None
+        self._session = session
+        self._limits = limits
+        self._show = show
+        self._interval = interval
+        began = monotonic()
+        self._due = began + interval
+        self._deadline = began + limits.seconds
+        self._visits, self._changed_at = -1, 0.0
 
-    def is_complete(self, analysis: Analysis) -> bool:
+    def add(self, line: str, scale: float) -> bool:
+        """Adds the result in a line of analysis; returns whether more are wanted."""
+        self.unshown = result = read_analysis(self._session, line, scale)
+        if self._is_complete(result):
+            return False
+        if monotonic() >= self._due:
+            self._due = monotonic() + self._interval
+            self.unshown = None
+            self.is_wanted = self._show(result)
+        return self.is_wanted
+
+    def _is_complete(self, analysis: Analysis) -> bool:
         """Returns whether this result is enough."""
         now = monotonic()
         most = self._limits.visits
