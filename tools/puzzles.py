@@ -30,6 +30,7 @@ from pinchtp.player.levels import LEVELS
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
 from pinchtp.records.position_line import position_line
+from pinchtp.solving.job_tree import seen_across
 
 PACKAGED = Path(__file__).parent.parent / "pinchtp" / "board" / FILE
 
@@ -128,7 +129,7 @@ class Prover:
         value = self.solver.solve(after, nodes=GLANCE).value
         if value == Proof.UNKNOWN:
             return None
-        return value == (Proof.WIN if after.to_move == position.to_move else Proof.LOSS)
+        return seen_across(position, move, value) == Proof.WIN
 
     def are_lost(self, position: Position, moves: list[int]) -> bool:
         """Returns whether a search of only these moves proves them lost, or finds them hopeless."""

@@ -32,7 +32,7 @@ from pinchtp.player.settings import OPTIONS, RULES, Settings
 from pinchtp.records.errors import RecordError
 from pinchtp.records.move_list import play_moves
 from pinchtp.render.text import BANNED, EMPTY, NO_POINT, rows
-from pinchtp.solving.job_tree import value_at_once, value_before
+from pinchtp.solving.job_tree import seen_across, value_at_once
 from pinchtp.solving.proof import has_repetition, proof_text, refusal
 from pinchtp.solving.store import SolverStoreError, open_store
 from pinchtp.solving.strategy import ProofError
@@ -277,7 +277,7 @@ def solve_each(
             done = sum(value is not Proof.UNKNOWN for value in values.values())
             progress.subject = f"{format_move(move)}, {done} of {len(values)} moves solved"
             solution = solver.solve(session.position.play(move), seconds, progress.update)
-            values[move] = value_before(session.position, move, solution.value)
+            values[move] = seen_across(session.position, move, solution.value)
             progress.nodes += solution.nodes
         if math.isinf(deadline) or monotonic() >= deadline:  # without a limit, the solver gave up
             break

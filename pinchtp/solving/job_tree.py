@@ -160,8 +160,11 @@ def value_at_once(position: Position, move: int) -> Proof:
     return {position.to_move: Proof.WIN, 2: Proof.DRAW}.get(result, Proof.LOSS)
 
 
-def value_before(position: Position, move: int, value: Proof) -> Proof:
-    """Returns the value of a move. value: of the position after it, for its side to move."""
+def seen_across(position: Position, move: int, value: Proof) -> Proof:
+    """Returns a value as the color to move on the other side of a move sees it.
+
+    value: for the color to move before the move, or for the one after it.
+    """
     is_same_turn = position.play(move).to_move == position.to_move
     return value if is_same_turn else OPPOSITE.get(value, value)
 
@@ -170,7 +173,7 @@ def _finding_after(solver: Solver, position: Position, move: int) -> Finding:
     """Returns the finding in a solver's table for the position after a move."""
     after = position.play(move)
     if after.result is not None:
-        value = value_before(position, move, value_at_once(position, move))
+        value = seen_across(position, move, value_at_once(position, move))
         return Finding(value, (1, 1), ())
     solution = solver.solve(after, nodes=1)
     return Finding(solution.value, solution.proof_numbers, tuple(solution.line))
@@ -209,7 +212,7 @@ def _update(node: JobNode) -> None:
 def _combine(node: JobNode) -> None:
     """Sets the finding of a node from those of its children."""
     values = [
-        (value_before(node.position, child.move, child.finding.value), child)
+        (seen_across(node.position, child.move, child.finding.value), child)
         for child in node.children
     ]
     lines = {

@@ -37,7 +37,7 @@ MAY_IMPORT = {
     "play": "review engine gtp records render player games base _core",
     "analysis": "engine player games base _core",
     "board": "review engine client records render gtp player games base _core",
-    "report": "bench engine html player records render games base _core",
+    "report": "solving bench engine html player records render games base _core",
     "bench": "player games base _core",
     "check": "client render games base _core",
     "match": "client html player records render games base _core",

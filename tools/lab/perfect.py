@@ -24,6 +24,7 @@ from pinchtp.games import GAMES, PIE, Color, Position
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import OPTIONS, Settings
+from pinchtp.solving.job_tree import seen_across
 
 MEMORY = 256  # MB of the solver
 SOLVED_WITHIN = 0.3  # seconds per position
@@ -58,14 +59,13 @@ def with_few_pieces(start: Position, rng: random.Random, most: int) -> Position:
 
 def wins(position: Position, move: int, solver: Solver, seconds: float) -> bool | None:
     """Returns whether a move wins for its player; None if the solver runs out of time."""
-    mover = position.to_move
     after = position.play(move)
     if after.result is not None:
-        return after.result == mover
+        return after.result == position.to_move
     value = solver.solve(after, seconds).value
     if value == Proof.UNKNOWN:
         return None
-    return value == (Proof.WIN if after.to_move == mover else Proof.LOSS)
+    return seen_across(position, move, value) == Proof.WIN
 
 
 def can_be_lost(position: Position, solver: Solver) -> bool:

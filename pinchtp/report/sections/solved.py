@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from pinchtp._core import Proof, Solver
-from pinchtp.games import Color, Position
+from pinchtp.engine.analysis import PROOF_WORDS
 from pinchtp.games.notation import cell_of, format_move, is_point
 from pinchtp.games.session import Session
 from pinchtp.html.format import MINUS, TIMES, seconds
@@ -20,13 +20,11 @@ from pinchtp.report.playing import Cancelled, StopCheck
 from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
 from pinchtp.report.symmetries import classes, symmetries
+from pinchtp.solving.job_tree import seen_across, value_at_once
 
 MEMORY = 512  # MB for a proof
 FIRST_LIMIT = 2.0  # seconds for a first attempt; each further attempt may take FACTOR times longer
 FACTOR = 4
-
-WORDS = {Proof.WIN: "win", Proof.LOSS: "loss", Proof.DRAW: "draw", Proof.UNKNOWN: "unknown"}
-_TURNED = {"win": "loss", "loss": "win"}
 
 
 class SolvedExperiment(Experiment):
@@ -70,7 +68,7 @@ class SolvedExperiment(Experiment):
             "width": width,
             "height": height,
             "limit": limit,
-            "value": WORDS[solution.value],
+            "value": PROOF_WORDS[solution.value],
             "line": solution.line,
             "nodes": solution.nodes + nodes,
             "first": first,
@@ -101,24 +99,13 @@ def _first_moves(
     groups = classes(start.legal_moves(), symmetries(subject.entry, start))
     for at, (move, images) in enumerate(groups.items()):
         share = max(deadline - monotonic(), 0.0) / (len(groups) - at)
-        value, searched = _value(start, start.play(move), solver, share, stop)
-        nodes += searched
-        values |= {str(image): value for image in images}
+        value = value_at_once(start, move)
+        if value is Proof.UNKNOWN:
+            solution = solver.solve(start.play(move), share, stop)
+            value = seen_across(start, move, solution.value)
+            nodes += solution.nodes
+        values |= {str(image): PROOF_WORDS[value] for image in images}
     return values, nodes
-
-
-def _value(
-    start: Position, after: Position, solver: Solver, seconds: float, stop: StopCheck
-) -> tuple[str, int]:
-    """Returns the value of a position for the player who moved to it, and positions searched."""
-    mover = Color(start.to_move)
-    if after.result is not None:
-        ends = {int(mover): "win", int(mover.opponent): "loss"}
-        return ends.get(after.result, "draw"), 0
-    solution = solver.solve(after, seconds, stop)
-    value = WORDS[solution.value]
-    same = after.to_move == start.to_move  # within a turn
-    return (value if same else _TURNED.get(value, value)), solution.nodes
 
 
 _VALUES = {"win": (1.0, "+"), "loss": (0.0, MINUS), "draw": (0.5, "="), "unknown": (0.5, "?")}
