@@ -287,13 +287,12 @@ def solve_each(
 def _images(session: Session) -> dict[int, set[int]]:
     """Returns the sets of symmetric moves, by their first move."""
     position = session.position
+    if not session.game.places_stones or position.mid_turn or has_repetition(session):
+        return {move: {move} for move in position.legal_moves()}
     symmetries = [
         symmetry
         for symmetry in Symmetry
-        if session.game.places_stones
-        and not has_repetition(session)
-        and not position.mid_turn
-        and not (symmetry is Symmetry.TRANSPOSE and session.game.sides)
+        if not (symmetry is Symmetry.TRANSPOSE and session.game.sides)
         and maps_to_itself(symmetry, position)
     ]
     images: dict[int, set[int]] = {}
