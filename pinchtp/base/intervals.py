@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist, fmean, stdev
 
@@ -48,6 +48,17 @@ def wilson_bounds(successes: float, trials: int, z: float) -> tuple[float, float
 def lower_bound(successes: float, trials: int, confidence: float) -> float:
     """Returns the lower bound of a probability at a one-sided confidence."""
     return wilson_bounds(successes, trials, NormalDist().inv_cdf(confidence))[0]
+
+
+def counted_moments(counts: Mapping[int, int]) -> tuple[float, float]:
+    """Returns the mean and the standard deviation of values, from the number of each.
+
+    Both are 0 without values, and the deviation of one is 0.
+    """
+    total = sum(counts.values())
+    mean = sum(value * times for value, times in counts.items()) / max(total, 1)
+    squares = sum((value - mean) ** 2 * times for value, times in counts.items())
+    return mean, math.sqrt(squares / (total - 1)) if total > 1 else 0.0
 
 
 def mean_interval(values: Sequence[float]) -> ConfidenceInterval:
@@ -102,7 +113,7 @@ def ratio_interval(observed: int, expected: float) -> ConfidenceInterval:
     """
     if expected <= 0:
         return ConfidenceInterval(math.nan, 0.0, math.inf, observed)
-    low = high = 0.0
+    low = 0.0
     if observed:
         low = observed * (1 - 1 / (9 * observed) - Z / (3 * math.sqrt(observed))) ** 3
     more = observed + 1

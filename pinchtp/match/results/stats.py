@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from pinchtp.base import ratings
+from pinchtp.base.intervals import counted_moments
 from pinchtp.base.ratings import EloEstimate
 from pinchtp.games import Color
 from pinchtp.match.plan import MatchPlan
@@ -360,11 +361,7 @@ class MatchStats:
 
     def _length_report(self) -> Lengths:
         counts = dict(sorted(self._lengths.items()))  # the same sums for any order of games
-        games = max(self._lengths.total(), 1)
-        mean = sum(length * count for length, count in counts.items()) / games
-        squares = sum((length - mean) ** 2 * count for length, count in counts.items())
-        deviation = math.sqrt(squares / (games - 1)) if games > 1 else 0.0
-        return Lengths(mean, deviation, counts)
+        return Lengths(*counted_moments(counts), counts)
 
 
 class _Times:

@@ -7,7 +7,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import geometric_mean
 
-from pinchtp.base.intervals import ConfidenceInterval, Z, interval_from_moments, mean_interval
+from pinchtp.base.intervals import (
+    ConfidenceInterval,
+    Z,
+    counted_moments,
+    interval_from_moments,
+    mean_interval,
+)
 from pinchtp.html.charts import Axis, ChartLine, histogram, legend, line_chart, round_ends
 from pinchtp.report.experiment import Measurements
 from pinchtp.report.figures import Figure, FigureUnit, select_quotable
@@ -66,8 +72,8 @@ class LengthSection(Section):
             title = f"Length of {kind} games"
             counts = {int(key): n for key, n in summary.data.get(f"{kind}-lengths", {}).items()}
             if counts:
-                middle = sum(key * n for key, n in counts.items()) / sum(counts.values())
-                picture = histogram(counts, title, what="game", unit="turn", mean=middle)
+                mean, _ = counted_moments(counts)
+                picture = histogram(counts, title, what="game", unit="turn", mean=mean)
                 blocks.append(Chart(title, picture, "The vertical line marks the mean."))
         lines = [
             ChartLine(f"{kind} play", points)
@@ -142,20 +148,17 @@ def _describe_choices(kind: str, choices: Sequence[Sequence[int]]) -> list[Figur
 def length_estimates(lengths: Mapping[int, int]) -> tuple[ConfidenceInterval, ConfidenceInterval]:
     """Returns the mean and the standard deviation of counted lengths."""
     count = sum(lengths.values())
-    middle = sum(length * times for length, times in lengths.items()) / count
+    mean, deviation = counted_moments(lengths)
     if count < 2:
         unknown = ConfidenceInterval(0.0, 0.0, math.inf, count)
-        return ConfidenceInterval(middle, -math.inf, math.inf, count), unknown
-    moments = [
-        sum((length - middle) ** power * times for length, times in lengths.items()) / count
-        for power in (2, 4)
-    ]
-    deviation = math.sqrt(moments[0] * count / (count - 1))
+        return ConfidenceInterval(mean, -math.inf, math.inf, count), unknown
     # The standard error of a variance follows from the fourth moment.
-    error = math.sqrt(max(moments[1] - moments[0] ** 2, 0.0) / count) / (2 * max(deviation, 1e-9))
+    fourth = sum((length - mean) ** 4 * times for length, times in lengths.items()) / count
+    variance = deviation**2 * (count - 1) / count
+    error = math.sqrt(max(fourth - variance**2, 0.0) / count) / (2 * max(deviation, 1e-9))
     reach = Z * error
     spread = ConfidenceInterval(deviation, max(deviation - reach, 0.0), deviation + reach, count)
-    return interval_from_moments(middle, deviation, count), spread
+    return interval_from_moments(mean, deviation, count), spread
 
 
 def _by_turn(choices: Sequence[Sequence[int]]) -> list[tuple[int, float]]:
