@@ -12,11 +12,12 @@ test fails while the README is out of date. Pictures need Chromium, and `pip ins
 from __future__ import annotations
 
 import argparse
-import re
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+
+from protocol import replace_part
 
 from pinchtp.html.format import seconds
 from pinchtp.report.figures import format_value
@@ -90,9 +91,7 @@ def store_metrics(folder: Path, name: str) -> None:
 
 def update_table(readme: str) -> str:
     """Returns the README with the table of the stored reports."""
-    part = re.compile(r"(?<=<!-- reports: begin -->\n).*?(?=<!-- reports: end -->)", re.DOTALL)
-    assert part.search(readme)
-    return part.sub(lambda _: table(), readme)
+    return replace_part(readme, "reports", table())
 
 
 def table() -> str:
