@@ -35,7 +35,7 @@ from pinchtp.games.session import Session
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import GameRecord, MoveRecord, ScheduledGame, Termination
 from pinchtp.match.results.export import match_page
-from pinchtp.match.results.store import MatchStore, row_of
+from pinchtp.match.results.store import MatchStore, insert
 from pinchtp.match.runner import Runner
 from pinchtp.match.show import show
 from pinchtp.records.reader import read_first
@@ -205,9 +205,7 @@ def create_match(size: int, folder: Path) -> Path:
         for number in range(size):
             game = ScheduledGame(("one", "two"), number, display_number=number + 1)
             winner = history[number % 2].color
-            row = row_of(GameRecord(game, winner, Termination.RESIGNATION, moves=moves))
-            values = ", ".join(f":{column}" for column in row)
-            connection.execute(f"INSERT INTO game ({', '.join(row)}) VALUES ({values})", row)
+            insert(connection, GameRecord(game, winner, Termination.RESIGNATION, moves=moves))
     return path
 
 

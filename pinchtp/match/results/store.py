@@ -150,13 +150,9 @@ class MatchStore(Resource):
         Raises PlayedAlready if the game has a result, and StoreWriteError if it cannot be written;
         earlier games are unaffected.
         """
-        row = row_of(record)
-        marks = ", ".join(f":{name}" for name in row)
         try:
             with self._connection:
-                self._connection.execute(
-                    f"INSERT INTO game ({', '.join(row)}) VALUES ({marks})", row
-                )
+                insert(self._connection, record)
         except sqlite3.IntegrityError:
             label = record.game.display_number
             raise PlayedAlready(f"{self.path}: game {label} already has a result") from None
@@ -298,13 +294,15 @@ _WITHOUT_TEXTS: Mapping[str, Any] = dict.fromkeys(FREE_TEXTS, "")
 _DECODER = msgspec.json.Decoder(GameRecord)
 
 
-def row_of(record: GameRecord) -> dict[str, Any]:
-    """Returns a record as a row of the table, by column."""
-    return {
+def insert(connection: sqlite3.Connection, record: GameRecord) -> None:
+    """Adds a record as a row of the table. Raises sqlite3.DatabaseError."""
+    row = {
         **dict(zip(_KEY, _key_of(record), strict=True)),
         "record": msgspec.json.encode(structs.replace(record, **_WITHOUT_TEXTS)).decode(),
         **{name: to_unicode(getattr(record, name)) for name in FREE_TEXTS},
     }
+    values = ", ".join(f":{column}" for column in row)
+    connection.execute(f"INSERT INTO game ({', '.join(row)}) VALUES ({values})", row)
 
 
 def record_of(row: sqlite3.Row, names: set[str]) -> GameRecord:
