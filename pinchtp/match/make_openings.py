@@ -17,6 +17,7 @@ from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import STDOUT, print_lines
 from pinchtp.base.terminal import StatusLine
 from pinchtp.games import GAMES
+from pinchtp.games.notation import random_turn
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import NoSymmetry, Symmetry, apply
 from pinchtp.player.player import Limits, Player
@@ -86,14 +87,14 @@ def _candidate(search: OpeningSearch, source: random.Random) -> Session | None:
     """Returns a game of random moves without a swap; None if they end the game."""
     game = GAMES[search.game]
     session = Session(game, *(search.size or game.size), **game.rules(search.rules))
+    avoided = {SWAP, PASS}
     for _ in range(search.plies):
-        is_mid_turn = True
-        while is_mid_turn:
-            moves = [move for move in session.position.legal_moves() if move not in (SWAP, PASS)]
-            if not moves:
-                return None
-            session.play(session.to_move, source.choice(moves))
-            is_mid_turn = session.position.mid_turn
+        if session.is_over:
+            return None
+        turn = random_turn(session.position, source.choice, avoided)
+        if not avoided.isdisjoint(turn):
+            return None
+        session.play(session.to_move, *turn)
     return None if session.is_over else session
 
 
