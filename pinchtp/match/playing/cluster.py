@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import secrets
 import threading
-from collections.abc import Iterator
 from typing import Any
 
 from pinchtp.base.cluster import Cluster, is_cancelled
@@ -40,12 +39,13 @@ class ClusterPool:
     def check_engines(self) -> dict[str, Preflight]:
         """Checks each engine on every machine; results by name. Raises EngineRejected."""
         preflights: dict[str, Preflight] = {}
-        for worker in self._one_worker_a_machine():
+        by_machine = {_machine(address): address for address in self.client.nthreads()}
+        for machine, worker in by_machine.items():
             try:
                 preflights = self._check(worker).result()
             except EngineRejected as error:
                 raise EngineRejected(f"{error} (on {worker})") from None
-            self._ready.add(_machine(worker))
+            self._ready.add(machine)
         return preflights
 
     @property
@@ -74,9 +74,6 @@ class ClusterPool:
             self._cluster.cancel()
             self.client.run(_end_idle, self._token, on_error="ignore")
         self._cluster.close()
-
-    def _one_worker_a_machine(self) -> Iterator[str]:
-        yield from {_machine(address): address for address in self.client.nthreads()}.values()
 
     def _admits(self, address: str) -> bool:
         """Returns whether the engines on a worker's machine have passed the check. Starts the check

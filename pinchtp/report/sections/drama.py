@@ -301,7 +301,7 @@ def _sample_turns(measurements: Measurements) -> list[dict[str, Any]]:
     stored = measurements.results(StrongGames.name).get(GAME)
     if not searches_by_turn or stored is None:
         return []
-    (game,) = [PlayedGame(measurements.subject.session(), stored)]
+    game = PlayedGame(measurements.subject.session(), stored)
     turns = []
     for number, searches in sorted(searches_by_turn.items()):
         means: dict[str, Any] = {

@@ -13,9 +13,10 @@ PASSES = 8
 BATCH = 1024
 RATE = 4e-3
 HELD_OUT = 10  # one game in ten is held out
+SEED = 1
 
 
-def fit(table: Table, seed: int = 1) -> tuple[Weights, float]:
+def fit(table: Table) -> tuple[Weights, float]:
     """Returns the weights, and their loss on held-out positions, printed after each pass.
 
     table: quiet positions, grouped by game.
@@ -23,7 +24,7 @@ def fit(table: Table, seed: int = 1) -> tuple[Weights, float]:
     own, enemy = views(table)
     outcome = outcomes(table)
     held = len(table) // HELD_OUT
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(SEED)
     weights = initial(rng)
     steps = (len(table) - held) // BATCH
     optimizer = optax.adamw(optax.cosine_decay_schedule(RATE, PASSES * steps), weight_decay=1e-4)
