@@ -28,17 +28,25 @@ bool is_third_occurrence(const AnyGame& game, Count&& count) {
 class RepeatedPositions {
  public:
   RepeatedPositions() = default;
-  explicit RepeatedPositions(std::vector<Hash128> hashes) : hashes_(std::move(hashes)) {
+  // past: all positions before the current one.
+  explicit RepeatedPositions(std::vector<Hash128> past) {
+    std::ranges::sort(past);
+    for (auto each = past.begin(); each != past.end();) {
+      const auto next =
+          std::find_if(each, past.end(), [&](const Hash128& hash) { return hash != *each; });
+      if (next - each > 1) hashes_.push_back(*each);
+      each = next;
+    }
     for (const Hash128& hash : hashes_) salt_ ^= hash.low;
   }
 
   bool is_empty() const { return hashes_.empty(); }
-  bool has(const Hash128& hash) const { return std::ranges::find(hashes_, hash) != hashes_.end(); }
+  bool has(const Hash128& hash) const { return std::ranges::binary_search(hashes_, hash); }
   // Changes the keys of a transposition table: results found with other repetitions may be wrong.
   std::uint64_t salt() const { return salt_; }
 
  private:
-  std::vector<Hash128> hashes_;
+  std::vector<Hash128> hashes_;  // sorted
   std::uint64_t salt_ = 0;
 };
 
@@ -60,18 +68,11 @@ class History {
            });
   }
 
-  RepeatedPositions repeated() const {
-    std::vector<Hash128> found;
-    for (auto each = past_.begin(); each != past_.end(); ++each)
-      if (std::count(past_.begin(), each, *each) == 1) found.push_back(*each);
-    return RepeatedPositions(std::move(found));
-  }
+  RepeatedPositions repeated() const { return RepeatedPositions(past_); }
 
-  // Whether a position occurred twice. Allocates nothing, unlike repeated().
-  bool has_repeated() const {
-    for (auto each = past_.begin(); each != past_.end(); ++each)
-      if (std::find(past_.begin(), each, *each) != each) return true;
-    return false;
+  // Whether the last position had occurred before. Allocates nothing, unlike repeated().
+  bool repeats_last() const {
+    return !past_.empty() && std::find(past_.begin(), past_.end(), past_.back()) != past_.end() - 1;
   }
 
   std::size_t size() const { return past_.size(); }

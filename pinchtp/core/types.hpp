@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <concepts>
 #include <cstdint>
 #include <memory>
@@ -126,7 +127,7 @@ struct Setup {
 struct Hash128 {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
-  friend bool operator==(const Hash128&, const Hash128&) = default;
+  friend auto operator<=>(const Hash128&, const Hash128&) = default;
 };
 
 // The points on which stones were placed in a simulation, for all-moves-as-first statistics.

@@ -123,6 +123,20 @@ def test_search_proves_third_occurrence() -> None:
     assert {choice.proof for choice in others} == {_core.Proof.LOSS}
 
 
+def test_search_forgets_its_tree_after_a_repetition() -> None:
+    """Results in the tree may lead through a position that would now occur for the third time."""
+    begin = drawn_with_bans(CYCLE_START, "white")[0]
+    network = Networks(PACKAGED).of(begin)
+    search = _core.Search(begin, memory_mb=16, network=network)
+    kept = []
+    for move in [*CYCLE, CYCLE[0]]:
+        search.run(seconds=60, visits=300, threads=1, seed=1)
+        search.advance(core_move(move))
+        kept.append(search.report().visits)
+    assert kept[0] > 0
+    assert kept[-1] == 0
+
+
 @pytest.mark.parametrize(
     ("size", "openings"),  # the text names boards by rows and columns
     [((2, 2), "BB/BB"), ((3, 2), "BBB/BBB"), ((2, 3), "WW/WW/WW"), ((3, 3), "WBW/BBB/WBW")],

@@ -29,15 +29,18 @@ inline void set_proven(Node node, Proof proof, std::uint32_t distance) {
   if (proof == Proof::loss) node.set_masked(true);
 }
 
-// Proves a node by its children: by a winning one, or if none is better than a loss. A masked child
-// is no better: it loses, or is not allowed at the root.
-inline void update_proof(const Arena& arena, Node node) {
+// Proves a node by its children: by a winning one, or if none is better than a loss.
+// is_useless(child): whether it is no better. It is called after the child's proof was read, which
+// another thread may set at any time.
+template <class IsUseless>
+void update_proof(const Arena& arena, Node node, IsUseless&& is_useless) {
   const Arena::Children children = arena.children(node);
   Proof best = children.reached() == children.count() ? Proof::loss : Proof::unknown;
   std::uint16_t shortest = 0xffff;
   std::uint16_t longest = 0;
   for (const Node child : children) {
-    const Proof proof = child.is_masked() ? Proof::loss : child.proof();
+    const Proof known = child.proof();
+    const Proof proof = is_useless(child) ? Proof::loss : known;
     const std::uint16_t distance = child.distance();
     if (proof == Proof::win) {
       best = Proof::win;
@@ -54,6 +57,11 @@ inline void update_proof(const Arena& arena, Node node) {
                             : best == Proof::win               ? Proof::loss
                                                                : Proof::win;
   set_proven(node, for_chooser, (best == Proof::win ? shortest : longest) + 1U);
+}
+
+// A masked child is useless: it loses, or is not allowed at the root.
+inline void update_proof(const Arena& arena, Node node) {
+  update_proof(arena, node, [](Node child) { return child.is_masked(); });
 }
 
 }  // namespace pinchtp

@@ -76,8 +76,9 @@ inline Node sample_child(const Arena& arena, Node node, Rng& rng) {
   if (sum == 0) return {};
   std::uint64_t pick = rng.next() % sum;
   for (const Node child : arena.children(node)) {
-    if (pick < child.visits()) return child;
-    pick -= child.visits();
+    const std::uint64_t visits = child.visits();
+    if (pick < visits) return child;
+    pick -= visits;
   }
   return {};
 }

@@ -59,6 +59,13 @@ class Root {
     arena.discard(before);
   }
 
+  // Drops all nodes below the root, and its proof.
+  void forget_subtree(Arena& arena) {
+    const Arena::Children before = arena.children(node_);
+    forget(node_.move(), opens_swap_);
+    arena.discard(before);
+  }
+
   // The allowed moves.
   struct Restriction {
     std::vector<bool> allowed;       // by move; empty: all
@@ -122,9 +129,12 @@ class Root {
   // Updates the proof of a node of the tree. A first stone that wins is taken over, so it is no
   // better than one that loses.
   void update_proof(const Arena& arena, Node node) const {
-    if (opens_swap_ && node == node_)
-      for (const Node child : arena.children(node_)) child.set_masked(!is_candidate(child));
-    pinchtp::update_proof(arena, node);
+    if (!opens_swap_ || node != node_) {
+      pinchtp::update_proof(arena, node);
+      return;
+    }
+    for (const Node child : arena.children(node_)) child.set_masked(!is_candidate(child));
+    pinchtp::update_proof(arena, node, [this](Node child) { return !is_candidate(child); });
   }
 
   // Whether the result is proven.

@@ -70,7 +70,10 @@ class Tree final : public Search {
     Worker worker(tree_, seed);
     if (tree_.full.load(relaxed)) make_room(stop);  // some progress even if there is no time
     while (!stop.load(relaxed) && !tree_.root.is_decided()) {
-      if (tree_.full.load(relaxed)) make_room(stop);
+      if (tree_.full.load(relaxed)) {
+        make_room(stop);
+        if (stop.load(relaxed)) break;
+      }
       const std::uint64_t before = granted_.fetch_add(batch, relaxed);
       const std::uint64_t left = before < limit ? limit - before : only_useless_visited();
       const auto wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, batch));

@@ -54,13 +54,15 @@ struct SharedTree {
         arena(options.memory_bytes - bytes_of_proofs(), has_priors),
         root(position, history),
         expansion_threshold(options.expand_visits) {
-    if (has_priors) proofs.emplace(bytes_of_proofs());
-    forget_proofs_that_history_forbids();
+    if (has_priors && history.repeated().is_empty()) proofs.emplace(bytes_of_proofs());
   }
 
-  // Once a position has occurred twice, proofs may be wrong.
+  // Once a position has occurred twice, proofs may be wrong: those in the table, and of nodes that
+  // were proven by it.
   void forget_proofs_that_history_forbids() {
-    if (proofs && root.history().has_repeated()) proofs.reset();
+    if (!proofs || !root.history().repeats_last()) return;
+    proofs.reset();
+    root.forget_subtree(arena);
   }
 
   // The size of the proof table, a part of the search's memory. There is none without priors:
