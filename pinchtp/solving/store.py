@@ -20,7 +20,7 @@ from pinchtp.base.files import lock
 from pinchtp.games import GameType, Position
 
 HEADER_BYTES = 4096
-TABLE_VERSION = 2  # changes with the content of entries (verdict_table.hpp)
+TABLE_VERSION = 3  # changes with the content of entries (verdict_table.hpp)
 CHUNK_BYTES = 1 << 20  # per write
 
 NOT_A_STORE = "not a store of pinchtp solve, or its header is damaged"

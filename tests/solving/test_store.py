@@ -85,7 +85,7 @@ def test_store_with_other_entries_is_refused(
     with monkeypatch.context() as older:
         older.setattr("pinchtp.solving.store.TABLE_VERSION", 1)
         solve(capsys, store, "--size", "3")
-    assert "table is 1, expected 2" in refused(capsys, store, "--size", "3")
+    assert "table is 1, expected 3" in refused(capsys, store, "--size", "3")
 
 
 def test_other_file_is_rejected_unchanged(

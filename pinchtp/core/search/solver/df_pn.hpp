@@ -133,12 +133,14 @@ class DfPn {
   // The answer for a position, or its proof numbers if a limit was met or they overflowed.
   Verdict solve(const AnyGame& game, const Hash128& key, const Limits& limits) {
     begin(limits);
+    shows_numbers_ = true;
     return search(game, key, {kMaxEffort, kMaxEffort});
   }
 
   // The moves of a position after such a search; valid until the next call.
   std::span<const Child> moves(const AnyGame& game, const Limits& limits) {
     begin(limits);
+    shows_numbers_ = false;
     explore(game, shared_.key(game, kNoMove), {kMaxEffort, kMaxEffort});
     return children_;
   }
@@ -205,7 +207,7 @@ class DfPn {
       }
       const Summary summary = summarize(children, attacks(game), shared_.weighing);
       verdict = summary.verdict;
-      if (path_.size() == 1)
+      if (path_.size() == 1 && shows_numbers_)
         shared_.root_numbers.store({verdict.proof, verdict.disproof}, std::memory_order_relaxed);
       if (verdict.solved() || verdict.proof >= thresholds.proof ||
           verdict.disproof >= thresholds.disproof || is_stopped())
@@ -375,6 +377,7 @@ class DfPn {
   std::optional<PriorHeuristic> prior_heuristic_;
   std::optional<PinchMoves> pinch_moves_;
   std::unique_ptr<ProvenZones> zones_;  // if there are pinch_moves_
+  bool shows_numbers_ = false;          // as SharedProof::root_numbers
   Path path_;
   std::vector<AnyGame> games_;       // of the path, except the first; never moved in memory
   std::vector<Child> children_;      // of all positions on the path

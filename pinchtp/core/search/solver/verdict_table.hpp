@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "../../huge_pages.hpp"
+#include "../../rng.hpp"
 #include "../../types.hpp"
 #include "verdict.hpp"
 
@@ -134,13 +135,13 @@ class VerdictTable {
       if (high_.load(relaxed) != key.high) return {};
       const std::uint64_t data = data_.load(relaxed);
       const std::uint64_t facts = facts_.load(relaxed);
-      if ((mixed_.load(relaxed) ^ mix(data, facts)) != key.low) return {};
+      if ((mixed_.load(relaxed) ^ pinchtp::mix(data, facts)) != key.low) return {};
       return {data, std::bit_cast<Facts>(facts)};
     }
     void store(const Hash128& key, const Content& content) {
       const auto facts = std::bit_cast<std::uint64_t>(content.facts);
       high_.store(key.high, relaxed);
-      mixed_.store(key.low ^ mix(content.data, facts), relaxed);
+      mixed_.store(key.low ^ pinchtp::mix(content.data, facts), relaxed);
       data_.store(content.data, relaxed);
       facts_.store(facts, relaxed);
     }
@@ -149,11 +150,6 @@ class VerdictTable {
 
    private:
     static constexpr auto relaxed = std::memory_order_relaxed;
-
-    // Differs for contents that differ in one word.
-    static std::uint64_t mix(std::uint64_t data, std::uint64_t facts) {
-      return data ^ std::rotl(facts, 32);
-    }
 
     std::atomic<std::uint64_t> high_;
     std::atomic<std::uint64_t> mixed_;
