@@ -165,6 +165,11 @@ class Session:
         self.info = NOTHING_KNOWN
 
     @property
+    def is_new(self) -> bool:
+        """Whether no move was played and the stones are those at the start of a new game."""
+        return not self.history and self.start.cells() == self.new_start().cells()
+
+    @property
     def position(self) -> Position:
         return self.history[-1].position if self.history else self.start
 

@@ -42,7 +42,7 @@ BAD_STONES = (
 def gogui_setup(engine: GtpEngine, stones: arguments.Moves) -> None:
     """Sets up stones before a game."""
     session = engine.session
-    if session.history or session.start.cells() != session.new_start().cells():
+    if not session.is_new:
         raise GtpError(f"{REFUSED}: the board is not empty")
     if stones:
         session.set_up(_with_stones(session, stones))

@@ -279,7 +279,7 @@ def to_record(session: Session) -> Record:
         raise RecordError(f"{SITE} has {' and '.join(game.title for game in THERE)} only")
     if size not in SIZES or session.start.height != size:
         raise RecordError(f"{SITE} has no {size}x{session.start.height} board, only {_sizes()}")
-    if session.start.cells().strip(b"\0"):
+    if session.start != session.new_start():
         raise RecordError(f"{SITE} has no games that start from a position")
     if not session.is_over:
         raise RecordError(f"the game is not over, and {SITE} has records only of finished games")

@@ -191,10 +191,13 @@ def test_games_unknown_to_abstract_play_are_rejected() -> None:
     resigned.resign(Color.BLACK)
     set_up = Session(GAMES[FLIP], 9, 9)
     set_up.set_up(set_up.position_of(bytes([1]) + bytes(80), Color.WHITE))
+    white_first = Session(GAMES[FLIP], 9, 9)
+    white_first.set_up(white_first.position_of(bytes(81), Color.WHITE))
     for session, text in [
         (session_after("bushka", ""), "has Pinch and Pinch with relocation only"),
         (resigned, "has no 11x11 board, only 9x9, 13x13"),
         (set_up, "no games that start from a position"),
+        (white_first, "no games that start from a position"),
         (session_after(FLIP, "e5", 9, 9), "the game is not over"),
     ]:
         with pytest.raises(RecordError, match=text):

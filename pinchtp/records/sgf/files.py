@@ -54,8 +54,8 @@ class SgfAutosave:
         if session.info.extras is not None and not session.is_played_on:
             return
         state = (session.start, tuple(session.history), session.info, session.control)
-        is_new = session.start is not self._start
-        if state == self._written or (is_new and _is_bare(session)):
+        is_other = session.start is not self._start
+        if state == self._written or (is_other and session.is_new):
             return
         self._start = session.start
         self._written = state
@@ -66,8 +66,3 @@ class SgfAutosave:
             if not self._has_failed:
                 warn(f"pinchtp: {self._path}: {str(error) or 'out of memory'}")
             self._has_failed = True
-
-
-def _is_bare(session: Session) -> bool:
-    """Returns whether the board is empty and the history has no entries."""
-    return not session.history and not any(session.start.cells())

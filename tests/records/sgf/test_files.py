@@ -17,8 +17,9 @@ from record_games import DATA, PINCH, REFUSED_FILES, loaded, moves, played
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.base.files import MOST_BYTES
-from pinchtp.games import Color
+from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import parse_move
+from pinchtp.games.session import Session
 from pinchtp.gtp.server import Server
 from pinchtp.records import sgf
 from pinchtp.records.errors import RecordError
@@ -232,6 +233,16 @@ def test_finished_game_is_kept_until_the_next(tmp_path: Path) -> None:
     session.play(Color.BLACK, parse_move("a1", session.position))
     recorder.update(session)
     assert on_disk(path) == ["black A1"]
+
+
+@pytest.mark.parametrize(("game", "options"), [("bushka", {}), ("capture-go", {"crosscut": True})])
+def test_new_game_with_stones_at_its_start_is_not_saved(
+    tmp_path: Path, game: str, options: dict[str, bool]
+) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text("old")
+    SgfAutosave(path).update(Session(GAMES[game], *GAMES[game].size, **options))
+    assert path.read_text() == "old"
 
 
 def test_autosave_keeps_the_setup(tmp_path: Path) -> None:
