@@ -99,7 +99,7 @@ def board_svg(session: Session, *, for_page: bool = False) -> str:
     game = f"{session.game.title} {drawing.columns}x{drawing.rows}"
     return drawing.document(
         f'xmlns="http://www.w3.org/2000/svg" {size}',
-        [f"<title>{game}: {status_text(session)}</title>", DEFINITIONS],
+        [f"<title>{_escape(f'{game}: {status_text(session)}')}</title>", DEFINITIONS],
         drawing.ground(),
         drawing.winning_chain(),
         drawing.stones(session.position.cells()),

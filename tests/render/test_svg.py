@@ -12,9 +12,10 @@ import pytest
 from boards import pinch, random_game
 
 from pinchtp._core import PASS
+from pinchtp.base.text import visible
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import format_move, random_turn
-from pinchtp.games.session import Session
+from pinchtp.games.session import GameHeader, Session
 from pinchtp.render.ground import FRAME, GRID, INK
 from pinchtp.render.svg import (
     BAND,
@@ -111,6 +112,12 @@ def test_sides_have_their_owners_colors() -> None:
 
 def test_title_shows_status() -> None:
     assert "<title>Pinch 5x4: White to move</title>" in board_svg(pinch(5, 4, "c3"))
+
+
+def test_title_escapes_the_result_of_a_record() -> None:
+    session = pinch(5, 4, "c3")
+    session.info = GameHeader(result=EVIL)
+    assert drawing(session)[0].text == visible(f"Pinch 5x4: White to move; recorded result: {EVIL}")
 
 
 def test_equal_games_have_equal_drawings() -> None:
