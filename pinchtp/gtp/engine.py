@@ -123,8 +123,9 @@ class GtpEngine:
         *_, last = self.search(color, LIVE_INTERVAL if self.settings.live_graphics else math.inf)
         if commit:
             return self.commit(color, last)
+        text = self.choose_turn(last).text
         self.player.forget()
-        return self.choose_turn(last).text
+        return text
 
     def pass_if_over(self, color: Color, *, commit: bool) -> bool:
         """Returns whether the game is over. If so, the color passes, if `commit`.

@@ -68,6 +68,12 @@ def test_how_genmove_spells_a_swap(spelling: SwapSpelling, answer: str) -> None:
     assert (session.to_move, stone(session, "b2")) == (BLACK, WHITE)
 
 
+@pytest.mark.parametrize("game", ["pinch", "bushka"])
+def test_reg_genmove_returns_the_same_move_again(game: str) -> None:
+    engine = server(10, game=game, level=3, visits=50, seed=None)
+    assert len({ask(engine, f"reg_genmove {GAMES[game].first.letter}") for _ in range(8)}) == 1
+
+
 def test_losing_opening_is_not_swapped() -> None:
     engine = server(3, visits=5000)
     ask(engine, "play b a1")
