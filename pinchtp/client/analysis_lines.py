@@ -58,7 +58,7 @@ def has_candidates(line: str) -> bool:
 
 
 def read_ownership(line: str) -> tuple[float, ...]:
-    """Returns the ownership of each point in a line of analysis, from 1 (black) to -1 (white).
+    """Returns the ownership of each point in a line of analysis, from 1 (the side to move) to -1.
 
     Points are by rows from the top. Empty if not reported.
     """

@@ -365,9 +365,13 @@ def _count(values: dict[str, str], key: str) -> int:
 
 
 def _owners(session: Session, line: str) -> tuple[tuple[float, ...], ...] | None:
-    """Returns the owners of points, rows from the bottom; None for another number of them."""
+    """Returns the owners of points, from 1 (black) to -1 (white), rows from the bottom.
+
+    None for another number of them.
+    """
     width, height = session.start.width, session.start.height
-    values = read_ownership(line)
+    sign = 1 if session.to_move is Color.BLACK else -1
+    values = tuple(sign * value for value in read_ownership(line))
     if len(values) != width * height:
         return None
     return tuple(values[y * width :][:width] for y in reversed(range(height)))

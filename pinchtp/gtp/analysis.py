@@ -407,14 +407,15 @@ def _line(
     """Returns the line of a report that has a winrate.
 
     played: see info_line(). KataGo's ownership is a number per point, by rows from the top, from 1
-    (black) to -1 (white).
+    (the side to move) to -1.
     """
     parts = [info_line(engine.session, report, asked, dialect, played)]
     if asked.root_info and dialect == KATAGO:
         parts.append(f"rootInfo visits {report.visits} winrate {report.winrate:.6f}")
     if asked.ownership and dialect == KATAGO:
         position = engine.session.position
+        sign = 1 if engine.session.to_move is Color.BLACK else -1
         values = engine.player.ownership(engine.session)
         points = points_from_top(position.width, position.height)
-        parts.append(f"ownership {' '.join(f'{values[point]:.3f}' for point in points)}")
+        parts.append(f"ownership {' '.join(f'{sign * values[point]:.3f}' for point in points)}")
     return " ".join(parts)

@@ -40,6 +40,10 @@ def test_read_analysis_has_owners_from_the_bottom() -> None:
     assert read_analysis(pinch(3, 3, ""), LINE, 1.0).owners is None
 
 
+def test_read_analysis_turns_the_owners_of_white_to_black() -> None:
+    assert read_analysis(pinch(2, 2, "a1"), LINE, 1.0).owners == ((-0.25, 1), (-0.5, 1))
+
+
 def test_read_analysis_divides_by_scale() -> None:
     line = "info move D4 visits 1 winrate 4321 order 0 pv D4"
     assert read_analysis(pinch(3, 3, ""), line, 10_000.0).winrate == pytest.approx(0.4321)
