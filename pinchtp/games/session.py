@@ -65,7 +65,7 @@ class GameHeader:
 
 NOTHING_KNOWN = GameHeader()
 
-Saved = tuple[Position, list[PlayedMove], GameHeader, TimeControl, dict[Color, Clock]]
+Saved = tuple[Position, list[PlayedMove], GameHeader, bool, TimeControl, dict[Color, Clock]]
 
 
 class Session:
@@ -106,11 +106,18 @@ class Session:
 
     def save(self) -> Saved:
         """Returns the game and its clocks, for restore()."""
-        return self.start, list(self.history), self.info, self.control, dict(self._clocks)
+        return (
+            self.start,
+            list(self.history),
+            self.info,
+            self.is_played_on,
+            self.control,
+            dict(self._clocks),
+        )
 
     def restore(self, saved: Saved) -> None:
         """Restores the result of save(); allocates no memory."""
-        self.start, self.history, self.info, self.control, self._clocks = saved
+        self.start, self.history, self.info, self.is_played_on, self.control, self._clocks = saved
 
     # --- the game
 

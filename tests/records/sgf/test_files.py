@@ -253,6 +253,17 @@ def test_autosave_keeps_the_setup(tmp_path: Path) -> None:
     assert loaded(path.read_bytes()).start == session.start
 
 
+def test_loaded_game_is_not_saved_after_a_rejected_sequence(tmp_path: Path) -> None:
+    path, other = tmp_path / "game.sgf", tmp_path / "other.sgf"
+    path.write_text("old")
+    other.write_text("(;SZ[5]RU[pinch];B[cc])")
+    engine = server(5, files=True, record=path)
+    ask(engine, f"loadsgf {other}")
+    assert ask(engine, "gogui-play_sequence w d4 b a1 w ?!").startswith("? ")
+    engine.engine.autosave()
+    assert path.read_text() == "old"
+
+
 def test_unchanged_game_is_not_rewritten(tmp_path: Path) -> None:
     recorder = SgfAutosave(tmp_path / "game.sgf")
     session = played("c3")
