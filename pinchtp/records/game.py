@@ -30,7 +30,8 @@ class Usual:
     """The defaults for a text that does not state them.
 
     game: the game of a text that does not name it; None: every text has to name its game.
-    options: rule options of that game, or of any game if it is None.
+    options: rule options of that game, or of any game if it is None; a missing option has the
+    game's default.
     start: the start of moves alone; None: a new game.
     is_required: whether records of other games are rejected.
     """

@@ -176,7 +176,7 @@ def _check_rules(nodes: list[SgfNode], game: GameType, options: Mapping[str, Rul
     has_swap = any(value.lower() in SWAP_WORDS for value in _moves(nodes))
     lasting = {option.name for option in game.options if not option.opening}
     agreed = {name: value for name, value in options.items() if name in lasting}
-    agreed[PIE.name] = bool(options.get(PIE.name)) or has_swap
+    agreed[PIE.name] = bool(options.get(PIE.name, game.rules().get(PIE.name))) or has_swap
     doubt = (
         ""
         if find_named_game(root) or game.sgf_number

@@ -97,6 +97,12 @@ def test_recorded_swap_implies_the_pie_rule() -> None:
             read(f"(;SZ[5]{refused})", pie=False)
 
 
+def test_record_without_rules_has_the_usual_swap() -> None:
+    for second in ("", "cc"):
+        record = read_sgf(f"(;GN[Pinch]SZ[5];B[cc];W[{second}];B[cd])")[0].read()
+        assert moves(record.session()) == ["black C3", "white swap", "black C2"]
+
+
 def test_start_of_other_programs_is_read() -> None:
     """Our crosscut is not added; handicap stones may be written as moves in a row."""
     game = GAMES["capture-go"]
