@@ -84,7 +84,7 @@ class Session:
         self.start = self.new_start(width, height)
         self.history: list[PlayedMove] = []
         self.info = NOTHING_KNOWN
-        self.is_played_on = False  # whether a move was played since the game was loaded
+        self.is_changed = False  # by a move or a set-up position since it was started or loaded
         self.control = NO_LIMIT
         self._clocks: dict[Color, Clock] = {}
         self.restart_clocks()
@@ -110,14 +110,14 @@ class Session:
             self.start,
             list(self.history),
             self.info,
-            self.is_played_on,
+            self.is_changed,
             self.control,
             dict(self._clocks),
         )
 
     def restore(self, saved: Saved) -> None:
         """Restores the result of save(); allocates no memory."""
-        self.start, self.history, self.info, self.is_played_on, self.control, self._clocks = saved
+        self.start, self.history, self.info, self.is_changed, self.control, self._clocks = saved
 
     # --- the game
 
@@ -150,7 +150,7 @@ class Session:
         self.history = history
         self.info = info
         self._clocks = clocks
-        self.is_played_on = False
+        self.is_changed = False
 
     def position_of(self, cells: bytes, to_move: Color, *, swapped: bool = False) -> Position:
         """Returns a set-up position with the size and rules of this game; see GameType.set_up().
@@ -170,6 +170,7 @@ class Session:
         self.start = position
         self.history = list(history)
         self.info = NOTHING_KNOWN
+        self.is_changed = True
 
     @property
     def is_new(self) -> bool:
@@ -390,7 +391,7 @@ class Session:
 
     def _append(self, entries: Sequence[PlayedMove]) -> None:
         self.history += entries
-        self.is_played_on = True
+        self.is_changed = True
         if self.info.result:
             self.info = replace(self.info, result="")
 

@@ -51,7 +51,7 @@ class SgfAutosave:
         A game stays on disk until a move of the next game is played, even if the next game is
         loaded from a file. If the file cannot be written, a warning is printed once.
         """
-        if session.info.extras is not None and not session.is_played_on:
+        if not session.is_changed:
             return
         state = (session.start, tuple(session.history), session.info, session.control)
         is_other = session.start is not self._start

@@ -253,6 +253,20 @@ def test_autosave_keeps_the_setup(tmp_path: Path) -> None:
     assert loaded(path.read_bytes()).start == session.start
 
 
+@pytest.mark.parametrize("text", ["c3 b2", "#game=pinch;5x5;c3.b2", ".../X../... w"])
+def test_loaded_game_is_not_saved_before_a_move(tmp_path: Path, text: str) -> None:
+    path, other = tmp_path / "game.sgf", tmp_path / "other"
+    path.write_text("old")
+    other.write_text(text)
+    engine = server(5, files=True, record=path)
+    assert ask(engine, f"pinchtp-loadrecord {other}") == "= "
+    engine.engine.autosave()
+    assert path.read_text() == "old"
+    engine.engine.session.resign(Color.BLACK)
+    engine.engine.autosave()
+    assert "RE[W+R" in path.read_text()
+
+
 def test_loaded_game_is_not_saved_after_a_rejected_sequence(tmp_path: Path) -> None:
     path, other = tmp_path / "game.sgf", tmp_path / "other.sgf"
     path.write_text("old")
