@@ -349,6 +349,11 @@ def test_check_unanswered_start_fails_f1(capsys: pytest.CaptureFixture[str]) -> 
     assert f"0 passed, 1 failed (F1), {len(CHECKS) - 1} skipped" in out
 
 
+def test_analysis_in_the_format_of_katago_passes() -> None:
+    (found,) = outcomes(command("AnalyzesLikeKataGo"), checks=[CHECKS["S4"]])
+    assert found.status is Status.PASSED, found.reason
+
+
 def test_analysis_that_ends_by_itself_is_not_stopped() -> None:
     """A check has the same outcome alone and after others."""
     together = outcomes(command("LimitsAnalysis"), checks=[CHECKS["S4"], CHECKS["S5"]])

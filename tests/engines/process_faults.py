@@ -132,6 +132,21 @@ class LimitsAnalysis(Honest):
         self.say(self.info() + b"\n")
 
 
+@fails()
+class AnalyzesLikeKataGo(Honest):
+    """Writes a winrate of exactly 1 without a decimal point, and may write an empty `pv`."""
+
+    hidden = ("lz-analyze", "lz-genmove_analyze")
+
+    def do_kata_analyze(self, color: str, interval: str) -> None:
+        self.do_lz_analyze(color, interval)
+
+    def info(self) -> bytes:
+        best, other, *_ = self.game.legal()
+        line = f"info move {best} visits 10 winrate 1 order 0 pv {best}"
+        return f"{line} info move {other} visits 1 winrate 0 order 1 pv\n".encode()
+
+
 @fails("S7")
 class AnalysesTwice(Honest):
     count = 0

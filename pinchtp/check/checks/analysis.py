@@ -27,7 +27,7 @@ REST = 0.3  # seconds for which the CPU time of an idle engine is measured
 REST_SHARE = 0.15  # maximum share of a core; on a busy machine a search may get little more
 RESTS = 3  # measurements, each of which must pass
 
-_FLOAT = re.compile(r"-?[0-9]*\.[0-9]+([eE][-+]?[0-9]+)?|-?[0-9]\.?[eE][-+]?[0-9]+")
+_FRACTION = re.compile(r"-?[0-9]*\.[0-9]+([eE][-+]?[0-9]+)?|-?[0-9]\.?[eE][-+]?[0-9]+|[01]")
 
 
 class AnalysisEnded(CheckSkipped):
@@ -203,8 +203,8 @@ def analysis_begins(probe: EngineProbe) -> None:
     "S4",
     "analysis lines are `info move V visits N winrate W ... pv V ...`",
     """Clients parse an info by its keywords, and read the rest after `pv` as moves. Winrates are
-    integers up to 10000 for lz-analyze, and have a decimal point for the others: with the wrong
-    scale, clients show wrong values.""",
+    integers up to 10000 for lz-analyze, and fractions from 0 to 1 for the others: with the wrong
+    scale, clients show wrong values. Only the best move needs moves after `pv`.""",
 )
 def analysis_format(probe: EngineProbe) -> None:
     for command in probe.filter_listed(*ANALYZE):
@@ -219,10 +219,11 @@ def analysis_format(probe: EngineProbe) -> None:
 
 
 def _check_info(command: str, info: str) -> None:
-    head, pv, moves = re.split(r"( pv |$)", info, maxsplit=1)
+    head, pv, moves = re.split(r"( pv(?: |$)|$)", info, maxsplit=1)
     words = head.split()
     values = dict(zip(words[::2], words[1::2], strict=False))
-    check_that(pv.strip() and moves.split(), f"{command}: no pv in {info!r}")
+    may_be_empty = values.get("order", "0") != "0"  # KataGo may have no moves for a worse candidate
+    check_that(pv and (moves.split() or may_be_empty), f"{command}: no pv in {info!r}")
     for key in ("move", "visits", "winrate"):
         check_that(key in values, f"{command}: no {key} in {info!r}")
     check_that(values["visits"].isdecimal(), f"{command}: visits is {values['visits']!r}")
@@ -230,7 +231,7 @@ def _check_info(command: str, info: str) -> None:
     if command == "lz-analyze":
         right = winrate.isdecimal() and int(winrate) <= 10000
     else:
-        right = bool(_FLOAT.fullmatch(winrate)) and 0 <= float(winrate) <= 1
+        right = bool(_FRACTION.fullmatch(winrate)) and 0 <= float(winrate) <= 1
     check_that(right, f"{command}: winrate is {winrate!r}")
 
 
