@@ -28,7 +28,7 @@ class SgfText(UnreadGame):
     def read(self, plies: int | None = None) -> RecordedGame:
         """Returns the main line. Raises RecordError.
 
-        plies: the number of moves to read; later moves may be illegal; None: all.
+        plies: the number of moves to read, 1 or more; later moves may be illegal; None: all.
         """
         return self._walk(plies, variations=False).main_line()
 
@@ -38,7 +38,7 @@ class SgfText(UnreadGame):
     def move_texts(self, plies: int | None = None) -> Iterator[str]:
         """Yields the moves of the main line as texts for GTP, in any game. Raises RecordError.
 
-        plies: the number of moves; None: all.
+        plies: the number of moves, 1 or more; None: all.
         """
         nodes = [node for tree in main_line(self._tree()) for node in tree.nodes]
         return move_texts(nodes[: end_of_moves(nodes, plies)])

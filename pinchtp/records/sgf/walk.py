@@ -34,13 +34,15 @@ def walk(
 ) -> RecordedTree:
     """Reads a game. game, options: see open_game().
 
-    plies: the number of moves of the main line to read; None: all. variations: whether to read the
-    variations; otherwise they remain texts. Raises RecordError for an invalid main line.
+    plies: the number of moves of the main line to read, 1 or more; None: all. variations: whether
+    to read the variations; otherwise they remain texts. Raises RecordError for an invalid main
+    line.
     """
     places = [(part, i) for part in main_line(tree) for i in range(len(part.nodes))]
     nodes = [part.nodes[i] for part, i in places]
-    places = places[: end_of_moves(nodes, plies)]
-    return _Walk(nodes[: len(places)], game, options).read(places, variations=variations)
+    end = end_of_moves(nodes, plies)
+    result = only_text(nodes[0], "RE") if end == len(nodes) else ""
+    return _Walk(nodes[:end], game, options).read(places[:end], result, variations=variations)
 
 
 @dataclass(eq=False, slots=True)
@@ -70,8 +72,13 @@ class _Walk:
         self._places = [self._start]
         self._known: dict[tuple[object, ...], _Place] = {}  # by the place before, and the move
 
-    def read(self, places: list[tuple[GameTree, int]], *, variations: bool) -> RecordedTree:
-        """Reads the nodes of the main line, and then the variations that branch off."""
+    def read(
+        self, places: list[tuple[GameTree, int]], result: str, *, variations: bool
+    ) -> RecordedTree:
+        """Reads the nodes of the main line, and then the variations that branch off.
+
+        result: of the game, as in RE; empty if it is unknown or later moves are not read.
+        """
         opening = self._opening
         session = self._session
         line = [self._start]
@@ -85,7 +92,6 @@ class _Walk:
                     waiting += [(child, line[-1]) for child in reversed(tree.children[1:])]
                 else:
                     line[-1].notes.variations += [child.text for child in tree.children[1:]]
-        result = only_text(self._root, "RE")
         if (found := re.match(r"([BW])\+R", result, re.IGNORECASE)) and not session.is_over:
             session.resign(Color.read(found[1]).opponent)
             line.append(self._new_place(line[-1]))

@@ -103,6 +103,14 @@ def test_record_without_rules_has_the_usual_swap() -> None:
         assert moves(record.session()) == ["black C3", "white swap", "black C2"]
 
 
+def test_first_moves_of_a_game_end_without_its_result() -> None:
+    (game,) = read_sgf("(;SZ[5]RU[pinch]RE[B+R];B[cc];W[dd])")
+    record = game.read(1)
+    assert moves(record.session()) == ["black C3"]
+    assert record.info.result == ""
+    assert moves(game.read(2).session()) == ["black C3", "white D2", "white resign"]
+
+
 def test_start_of_other_programs_is_read() -> None:
     """Our crosscut is not added; handicap stones may be written as moves in a row."""
     game = GAMES["capture-go"]
