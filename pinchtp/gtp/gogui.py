@@ -154,6 +154,7 @@ def title(engine: GtpEngine) -> str:
     size = engine.settings.size
     if size in (None, (position.width, position.height)):
         return ""
+    # Only GoGui without rulers sends another size, and there the menu works.
     return (
         f"The board is {position.width}x{position.height}, but pinchtp was started with "
         f"--size {OPTIONS['size'].format(size)}: choose it in Game > Board Size"

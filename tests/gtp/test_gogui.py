@@ -344,7 +344,7 @@ def test_analyze_commands_are_real(line: str) -> None:
 
 
 def test_title_warns_of_a_different_size() -> None:
-    """GoGui 1.4 has no rulers: its board is always 19x19."""
+    """GoGui 1.4 has no rulers: its board starts as 19x19."""
     engine = server(9)
     assert ask_all(engine, "gogui-title", "boardsize 19", "gogui-title", "boardsize 9") == [
         "= ",
