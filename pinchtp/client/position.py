@@ -10,7 +10,7 @@ from pinchtp.client.client import GtpClient
 from pinchtp.client.engine import SHOWN, EngineProcess, Stopped
 from pinchtp.client.errors import CommandRefused, NotSupported, ProtocolError
 from pinchtp.games import Color
-from pinchtp.games.game import PIECES, color_of
+from pinchtp.games.game import BANNED, KINGS, PIECES, color_of
 from pinchtp.games.notation import RESIGN, NotationError, SwapSpelling, format_move, point_of
 from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import IllegalMove, Session
@@ -101,7 +101,7 @@ class EnginePosition:
     def _place(self, session: Session) -> None:
         """Sends a start position that differs from the game's default.
 
-        Raises NotSupported if the engine has no command for it.
+        Raises NotSupported if the engine has no command for it, or none for a part of it.
         """
         engine = self._engine
         start = session.start
@@ -112,9 +112,14 @@ class EnginePosition:
         name = next(filter(engine.knows, ("set_position", "gogui-setup")), None)
         if name is None:
             raise NotSupported("does not support set-up positions")
+        has_player = engine.knows("gogui-setup_player")
+        color = Color(start.to_move)
+        others = set(start.cells()) & {*KINGS, BANNED}
+        if start.swapped or others or not (has_player or color is session.game.first):
+            raise NotSupported("does not support this set-up position, only stones")
         engine.demand(f"{name} {' '.join(_stones(start.width, start.cells()))}")
-        if engine.knows("gogui-setup_player"):
-            engine.demand(f"gogui-setup_player {Color(start.to_move).letter}")
+        if has_player:
+            engine.demand(f"gogui-setup_player {color.letter}")
 
     def _play(self, color: Color, text: str) -> None:
         self._engine.demand(f"play {color.letter} {text}")

@@ -10,9 +10,10 @@ import pytest
 from boards import pinch
 from clients import PATIENCE
 
-from pinchtp.client import ProtocolError
+from pinchtp.client import NotSupported, ProtocolError
 from pinchtp.client.engine import EngineProcess
 from pinchtp.client.position import EnginePosition
+from pinchtp.games import Color
 from pinchtp.games.session import Session
 
 # Responds with `= ` to everything but these, by command name.
@@ -82,6 +83,18 @@ def test_go_to_after_restart_begins_again(drive: Drive) -> None:
 def test_go_to_swap_sends_pass(drive: Drive) -> None:
     driven = drive()
     assert driven.sent(pinch(moves="C3 swap"))[2:] == ["play b C3", "play w pass"]
+
+
+def test_go_to_start_of_other_than_stones_is_not_supported(drive: Drive) -> None:
+    driven = drive(list_commands="= set_position\nundo")
+    session = pinch()
+    cells = bytes([1]) + bytes(24)
+    session.set_up(session.position_of(cells, Color.BLACK))
+    assert driven.sent(session)[2:] == ["set_position b A1"]
+    for to_move, swapped in [(Color.WHITE, False), (Color.BLACK, True)]:
+        session.set_up(session.position_of(cells, to_move, swapped=swapped))
+        with pytest.raises(NotSupported, match="only stones"):
+            driven.sent(session)
 
 
 def test_go_to_without_undo_begins_again(drive: Drive) -> None:
