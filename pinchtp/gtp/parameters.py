@@ -90,15 +90,18 @@ def gomill_describe_engine(engine: GtpEngine) -> str:
 
 @command(
     "gomill-explain_last_move",
-    answer="winrate or proven result, visits and principal variation of the engine's last move; "
-    "`no visits` if its search was stopped before the first; empty without such a move",
+    answer="winrate or proven result, visits and principal variation of the last move that has "
+    "them, also of a loaded game; `no visits` if its search was stopped before the first; empty "
+    "without such a move, and after a pass that follows the end",
 )
 def gomill_explain_last_move(engine: GtpEngine) -> str:
-    """Returns the evaluation of the engine's last move."""
+    """Returns the evaluation of the last move that the engine chose."""
     from pinchtp.records.sgf.nodes import default_comment  # noqa: PLC0415  (start-up time)
 
     session = engine.session
     for turn in reversed(session.turns()):
+        if turn.after_end:
+            break
         if turn.winrate is not None or turn.comment == NO_VISITS:
             move = " ".join(session.texts(turn))
             return f"{move}: {turn.comment or default_comment(turn)}"

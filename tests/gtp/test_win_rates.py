@@ -54,6 +54,16 @@ def test_level_of_one_visit_reports_the_networks_evaluation(game: str, level: in
     assert f"SBKV[{shown:.2f}]" in say(gtp, "printsgf")
 
 
+def test_pass_after_the_end_has_no_explanation() -> None:
+    gtp = server(2, pie=False)
+    moves = []
+    while not gtp.engine.session.is_over:
+        moves.append(say(gtp, f"genmove {gtp.engine.session.to_move.letter}"))
+    assert say(gtp, EXPLAIN).startswith(f"{moves[-1]}: ")
+    assert say(gtp, "genmove b") == "pass"
+    assert say(gtp, EXPLAIN) == ""
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("level", range(1, 21))
 def test_levels_report_what_was_evaluated(game: str, level: int) -> None:
