@@ -88,7 +88,8 @@ def _frames(session: Session, turns: Iterable[Turn]) -> Iterator[_Frame]:
     """Plays turns; yields a picture of the start, and pictures of each turn and its cascade."""
     yield _frame(session)
     for turn in turns:
-        session.play(turn.color, *turn.moves)
+        for move in turn.moves:  # one by one, since the turn may be incomplete
+            session.play(turn.color, move)
         yield from _cascade(session)
         yield _frame(session)
 

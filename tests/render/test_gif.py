@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from pinchtp.base.process import ExitStatus
-from pinchtp.games import GAMES
+from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
 from pinchtp.records.command import main
 from pinchtp.records.position_line import load_position
@@ -20,6 +20,9 @@ from pinchtp.render.gif import game_gif, picture
 
 # Black's D2 flips D3, D4 and D5, one after another.
 CASCADE = "......./..XO.../...OX../..XO.../......./....... b"
+
+# Black's B4 lifts two stones, which it puts down one by one.
+RELOCATION = "XO.../..O../..X../...../...XO b"
 
 
 def random_game(game: str, size: int, turns: int) -> Session:
@@ -62,6 +65,20 @@ def test_last_frame_is_the_still_picture(game: str) -> None:
     assert getattr(image, "n_frames", 1) >= 1 + 12
     assert image.size == still.size
     assert last_of(image).tobytes() == still.tobytes()
+
+
+@pytest.mark.parametrize("last_move", [False, True])
+@pytest.mark.parametrize("is_resigned", [False, True])
+def test_incomplete_last_turn_is_shown(*, is_resigned: bool, last_move: bool) -> None:
+    game = GAMES["pinch-relocate"]
+    start, _ = load_position(RELOCATION, Session(game, 5, 5))
+    session = Session.at(game, start)
+    for point in ("b4", "d2"):
+        session.play(Color.BLACK, *session.parse(point))
+    if is_resigned:
+        session.resign(Color.BLACK)
+    image = opened(game_gif(session, last_move=last_move))
+    assert last_of(image).tobytes() == picture(session).convert("RGB").tobytes()
 
 
 def test_last_move_alone_ends_with_the_same_picture() -> None:
