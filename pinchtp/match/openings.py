@@ -81,8 +81,14 @@ def _file(path: Path, plan: MatchPlan, plies: int | None) -> Iterator[Opening]:
 
 def _lines(lines: Sequence[str], source: str) -> Iterator[Opening]:
     for number, line in enumerate(lines, 1):
-        if moves := tuple(move_words(line)):
-            yield Opening(f"{source}:{number}", moves)
+        words = list(move_words(line))
+        for color, word in words:
+            if color is not None:
+                raise PlanError(
+                    f"openings: {source}:{number}: color before {word!r}; give moves only"
+                )
+        if words:
+            yield Opening(f"{source}:{number}", tuple(word for _, word in words))
 
 
 def _collection(path: Path, plan: MatchPlan, plies: int | None) -> Iterator[Opening]:

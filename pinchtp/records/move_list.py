@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pinchtp.games import COLOR_WORDS
+from pinchtp.games import COLOR_WORDS, Color
 from pinchtp.games.notation import RESIGN, NotationError
 from pinchtp.games.session import IllegalMove, Session
 from pinchtp.records.errors import RecordError
@@ -15,27 +15,33 @@ _NUMBER = re.compile(r"[0-9]{1,4}\.+")  # of a move
 
 def play_moves(text: str, session: Session) -> None:
     """Plays the moves of a text. Raises RecordError with the number of an illegal one."""
-    for number, word in enumerate(move_words(text), 1):
+    for number, (color, word) in enumerate(move_words(text), 1):
         try:
-            _play(session, word)
+            _play(session, session.to_move if color is None else color, word)
         except (NotationError, IllegalMove) as error:
             raise RecordError(f"move {number}, {word[:20]!r}: {error}") from None
 
 
-def move_words(text: str) -> Iterator[str]:
-    """Yields the moves of a text, without numbers, colors, and comments, which begin with `#`."""
+def move_words(text: str) -> Iterator[tuple[Color | None, str]]:
+    """Yields the moves of a text, each with the color before it, None without one.
+
+    Numbers are left out, and comments, which begin with `#`.
+    """
+    color = None
     for line in text.splitlines():
         words = line.partition("#")[0].split()
         if words[:1] == ["play"]:
             words = words[1:]
         for word in words:
             bare = _NUMBER.sub("", word).strip(";")
-            if bare and bare.lower() not in COLOR_WORDS:
-                yield bare
+            if bare.lower() in COLOR_WORDS:
+                color = COLOR_WORDS[bare.lower()]
+            elif bare:
+                yield color, bare
+                color = None
 
 
-def _play(session: Session, word: str) -> None:
-    color = session.to_move
+def _play(session: Session, color: Color, word: str) -> None:
     if word.lower() == RESIGN:
         session.resign(color)
         return

@@ -102,6 +102,7 @@ def test_our_own_records_are_openings(game: str, tmp_path: Path) -> None:
         ("list.txt", "D4 E5\nD4 D4", "openings: list.txt:2: D4: D4 is occupied"),
         ("list.txt", "D4 hello", "openings: list.txt:1: hello: 'hello' is not a move"),
         ("list.txt", "D4 swap swap", "swap is possible only as the second move"),
+        ("list.txt", "D4\nb D4 b E5", "openings: list.txt:2: color before 'D4'; give moves only"),
         ("list.txt", "# nothing\n", "contains no openings"),
         ("all.sgf", "hello", "not an SGF file"),
         ("all.sgf", "(;SZ[x];B[aa])", "SZ[x] is not a board size"),

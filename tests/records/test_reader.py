@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from record_games import PINCH, played
+from record_games import PINCH, moves, played
 
 from pinchtp.games import Color
 from pinchtp.games.session import Session
@@ -62,6 +62,9 @@ def test_text_without_a_game_is_rejected(text: str) -> None:
         ("#game=pinch;9x9;e5.e5", "move 2, 'e5': E5 is occupied"),
         (".../.?./...", "row 2, column B: '?'; expected one of"),
         ("e5 e5", "move 2, 'e5': E5 is occupied"),
+        ("play w e5", "move 1, 'e5': it is black's turn"),
+        ("play b e5\nplay b d4", "move 2, 'd4': it is white's turn"),
+        ("B e5 W swap White c3", "move 3, 'c3': it is black's turn"),
         ("(;SZ[8]RU[bushka])", "a record of bushka, not of pinch"),
         ("#game=bushka;10x10;", "a record of bushka, not of pinch"),
         (" \n", "nothing to load"),
@@ -77,6 +80,12 @@ def test_errors_name_problem_and_place(text: str, reason: str) -> None:
 def test_moves_alone_begin_where_the_game_does() -> None:
     start = Session(PINCH, 5, 7, pie=False).start
     assert read_first("a1 b7", Usual(PINCH, start=start)).session().start == start
+
+
+def test_moves_with_colors_are_read() -> None:
+    text = "play b e5\nplay w swap\nplay black c3 # a comment\nplay b resign"
+    session = read_first(text, USUAL).session()
+    assert moves(session) == ["black E5", "white swap", "black C3", "black resign"]
 
 
 def test_link_in_a_comment_is_text() -> None:
