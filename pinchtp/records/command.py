@@ -145,9 +145,9 @@ def _join(games: list[bytes], target: str) -> bytes:
 
 
 def _has_notes(session: Session) -> bool:
-    """Returns whether a game has comments on moves or variations."""
-    extras = session.info.extras or NO_EXTRAS
-    return bool(extras.variations) or any(
+    """Returns whether a game has comments or variations."""
+    info = session.info
+    return bool(info.comment or (info.extras or NO_EXTRAS).variations) or any(
         entry.comment or entry.extras.variations for entry in session.history
     )
 

@@ -57,14 +57,16 @@ def test_ending_of_the_output_is_its_format(tmp_path: Path, name: str) -> None:
     assert "W[ab]" in written
 
 
-@pytest.mark.parametrize("note", ["C[Why?]", "(;W[aa])(;W[ab])"])
+@pytest.mark.parametrize(
+    ("root", "note"), [("", "C[Why?]"), ("", "(;W[aa])(;W[ab])"), ("C[Final]", "")]
+)
 def test_loss_of_notes_causes_a_warning(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], note: str
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], root: str, note: str
 ) -> None:
     source, target = tmp_path / "game.sgf", tmp_path / "game.json"
-    for written, warnings in ((note, 1), ("", 0)):
+    for properties, written, warnings in ((root, note, 1), ("", "", 0)):
         end = "" if "W" in written else ";W[aa];N[black resigns]"
-        text = f"(;SZ[9]RU[pinch]RE[W+R];B[ee]{written}{end})"
+        text = f"(;SZ[9]RU[pinch]RE[W+R]{properties};B[ee]{written}{end})"
         source.write_text(text)
         assert main([str(source), "-o", str(target)]) == ExitStatus.SUCCESS
         assert (
