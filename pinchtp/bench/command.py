@@ -18,6 +18,7 @@ from pinchtp.base.streams import print_lines
 from pinchtp.base.terminal import with_progress
 from pinchtp.bench.rates import (
     Case,
+    InferenceMeasurement,
     Measurement,
     cases,
     geometric_mean,
@@ -34,6 +35,13 @@ MEMORY = 512
 
 SIZES = ListOf(SIZE, f"{SIZE.expected}; more after commas")
 THREADS = ListOf(Int(1, _core.MAX_THREADS), "numbers of threads, such as 1,2")
+
+# Options that others would ignore
+IGNORED = {
+    "network": ("threads", "memory", "compare", "signature"),
+    "signature": ("game", "size", "threads", "seconds", "memory", "json", "compare"),
+    "json": ("compare",),
+}
 
 DESCRIPTION = """\
 Measures the speed of random playouts and tree search from the starting position, for each game,
@@ -70,11 +78,15 @@ def main(arguments: list[str]) -> int:
     """Runs it; returns the exit status."""
     parser = make_parser()
     options = parser.parse_args(arguments)
+    _check_combination(parser, options)
     if options.network is not None:
         try:
-            _show_networks(options)
+            measured = _measure_networks(options)
         except NetworkError as error:
             parser.error(str(error))
+        if not measured:
+            parser.error("nothing to measure: no network plays these games on these boards")
+        _show_networks(measured, options)
         return ExitStatus.SUCCESS
     options.instruction_set = options.instruction_set or _core.instruction_sets()[-1]
     if options.instruction_set not in _core.instruction_sets():
@@ -162,13 +174,26 @@ def make_parser() -> Parser:
     return parser
 
 
-def _show_networks(options: argparse.Namespace) -> None:
+def _check_combination(parser: Parser, options: argparse.Namespace) -> None:
+    """Exits with an error if an option would be ignored because of another."""
+    given = {name for name, value in vars(options).items() if value != parser.get_default(name)}
+    for name, ignored in IGNORED.items():
+        for other in ignored:
+            if {name, other} <= given:
+                parser.error(f"argument --{other}: not allowed with --{name}")
+
+
+def _measure_networks(options: argparse.Namespace) -> list[InferenceMeasurement]:
+    """Measures networks. Raises NetworkError."""
     file = options.network if options.network.name else None
     instruction_sets = (
         [options.instruction_set] if options.instruction_set else _core.inference_instruction_sets()
     )
-    games: list[str] = [read(file).game] if file else options.game or list(GAMES)
-    records = list(measure_inference(games, options.size, instruction_sets, options.seconds, file))
+    games: list[str] = options.game or ([read(file).game] if file else list(GAMES))
+    return list(measure_inference(games, options.size, instruction_sets, options.seconds, file))
+
+
+def _show_networks(records: Iterable[InferenceMeasurement], options: argparse.Namespace) -> None:
     if options.json:
         print_lines(json.dumps([asdict(record) for record in records], indent=1))
         return
@@ -238,8 +263,12 @@ def _load(path: Path) -> dict[Case, Measurement]:
     return {record.case: record for record in records}
 
 
-def _comparison(records: Iterable[Measurement], earlier: dict[Case, Measurement]) -> str:
+def _comparison(records: Sequence[Measurement], earlier: dict[Case, Measurement]) -> str:
     lines = ["ratios, now to then (more is faster)"]
+    sets_now = sorted({record.instruction_set for record in records})
+    sets_then = sorted({earlier[record.case].instruction_set for record in records})
+    if sets_now != sets_then:
+        lines.append(f"instruction sets: {', '.join(sets_now)} now, {', '.join(sets_then)} then")
     ratios = []
     for record in records:
         then = earlier[record.case]

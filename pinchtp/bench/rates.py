@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from pinchtp import _core
 from pinchtp._core import Network
-from pinchtp.games import GAMES, Position
+from pinchtp.games import GAMES, GameType, Position
 from pinchtp.player import network
 
 Trial: TypeAlias = Callable[[], float]  # does some work, and returns its rate per second
@@ -92,9 +92,13 @@ def cases(
     sizes = tuple(sizes)
     for game in games:
         entry = GAMES[game]
-        for width, height in sizes or entry.boards or (entry.size,):
-            if entry.smallest <= min(width, height) and max(width, height) <= entry.largest:
-                yield from (Case(game, width, height, count) for count in threads)
+        for width, height in _possible(sizes or entry.boards or (entry.size,), entry):
+            yield from (Case(game, width, height, count) for count in threads)
+
+
+def _possible(sizes: Iterable[tuple[int, int]], game: GameType) -> list[tuple[int, int]]:
+    """Returns the sizes that a game has."""
+    return [size for size in sizes if game.smallest <= min(size) and max(size) <= game.largest]
 
 
 def measure(
@@ -137,16 +141,19 @@ def measure_inference(
 ) -> Iterator[InferenceMeasurement]:
     """Measures networks by each instruction set, for about `seconds` each.
 
-    games: those that no network plays are left out. file: a network, None for that of the package.
-    Raises NetworkError for a file that cannot be used.
+    games: those that no network plays are left out. sizes: those that a game does not have are left
+    out; without sizes NETWORK_BOARDS, or the only size. file: a network, None for that of the
+    package. Raises NetworkError for a file that cannot be used.
     """
     trials = Trials(max(seconds / ROUNDS, SHORTEST), SEED)
     for game in games:
-        for width, height in sizes or NETWORK_BOARDS:
+        entry = GAMES[game]
+        usual = _possible(NETWORK_BOARDS, entry) or [entry.size]
+        for width, height in _possible(sizes, entry) if sizes else usual:
             path = file or network.find_packaged(game, (width, height))
             if path is None:
                 continue
-            start = GAMES[game].start(width, height)
+            start = entry.start(width, height)
             loaded = network.load(network.read(path), start, str(path))
             rates = _medians([trials.evaluations(start, loaded, each) for each in instruction_sets])
             for each, rate in zip(instruction_sets, rates, strict=True):

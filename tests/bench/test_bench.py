@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import networks
 import pytest
 from clients import FOLDER
 
@@ -18,6 +19,7 @@ from pinchtp.player.network import find_packaged
 # After an intended change of behaviour: pinchtp bench --signature > this file
 STORED = FOLDER / "data" / "signature.txt"
 
+BEST = _core.instruction_sets()[-1]
 QUICK = ["--game", "pinch", "--size", "5", "--seconds", "0.05", "--memory", "8"]
 RECORD_FIELDS = {
     "game",
@@ -85,6 +87,22 @@ def test_compare_prints_ratios_to_an_earlier_run(
     assert overall.split()[-3::2] == row.split()[-3::2]
 
 
+@pytest.mark.parametrize(
+    ("instruction_set", "lines"),
+    [(BEST, []), ("x", [f"instruction sets: {BEST} now, x then"])],
+)
+def test_compare_names_different_instruction_sets(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], instruction_set: str, lines: list[str]
+) -> None:
+    main([*QUICK, "--json"])
+    (record,) = json.loads(capsys.readouterr().out)
+    earlier = tmp_path / "earlier.json"
+    earlier.write_text(json.dumps([record | {"instruction_set": instruction_set}]))
+    main([*QUICK, "--compare", str(earlier)])
+    _, *rest = capsys.readouterr().out.splitlines()
+    assert [line for line in rest if line.startswith("instruction sets: ")] == lines
+
+
 def test_rate_of_an_interrupted_search_is_positive(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine may leave the search no time at all in a stretch."""
 
@@ -122,6 +140,14 @@ def test_compare_needs_a_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["--threads", "0"], "'0': give numbers of threads"),
         (["--compare", "/nowhere"], "/nowhere: No such file or directory\n"),
         (["--compare", __file__], "not a result of `pinchtp bench --json`"),
+        (["--network", "--compare", "x"], "argument --compare: not allowed with --network"),
+        (["--network", "--signature"], "argument --signature: not allowed with --network"),
+        (["--network", "--threads", "2"], "argument --threads: not allowed with --network"),
+        (["--network", "--memory", "8"], "argument --memory: not allowed with --network"),
+        (["--signature", "--json"], "argument --json: not allowed with --signature"),
+        (["--signature", "--size", "5"], "argument --size: not allowed with --signature"),
+        (["--json", "--compare", "x"], "argument --compare: not allowed with --json"),
+        (["--network", "--game", "bushka"], "nothing to measure: no network plays these games"),
     ],
 )
 def test_wrong_arguments_exit_with_2(
@@ -167,6 +193,23 @@ def test_network_of_a_file_on_one_board(capsys: pytest.CaptureFixture[str]) -> N
     assert main([*given, "--instruction-set", instruction_set]) == 0
     _, row = capsys.readouterr().out.splitlines()
     assert row.split()[:3] == ["pinch", "5x5", instruction_set]
+
+
+def test_network_of_a_game_with_one_size_is_measured_on_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "some.network"
+    path.write_bytes(bytes(networks.file("bushka")))
+    given = ["--network", str(path), "--seconds", "0.05"]
+    assert main([*given, "--json"]) == 0
+    records = json.loads(capsys.readouterr().out)
+    assert {(each["game"], each["width"], each["height"]) for each in records} == {
+        ("bushka", 10, 10)
+    }
+    for wrong, reason in (("--size=9", "nothing to measure"), ("--game=pinch", "not for pinch")):
+        with pytest.raises(SystemExit):
+            main([*given, wrong])
+        assert reason in capsys.readouterr().err
 
 
 def test_network_file_that_is_missing_is_an_error(
