@@ -84,7 +84,7 @@ def main_line(tree: GameTree) -> list[GameTree]:
 
 def text_value(raw: str) -> str:
     """Returns the text of a value, without escapes, soft line breaks and control characters."""
-    text = _ESCAPE.sub(lambda match: "" if match[1] in "\r\n" else match[1][0], raw)
+    text = _ESCAPE.sub(lambda match: "" if match[1][0] in "\r\n" else match[1], raw)
     return without_controls(_LINE_BREAK.sub("\n", text))
 
 

@@ -173,6 +173,7 @@ def test_only_games_begun_here_get_a_date() -> None:
 
 def test_soft_line_breaks_and_escapes() -> None:
     assert text_value("a\\\nb\\\r\nc\\]\\\\\\:d\r\ne\x07") == "abc]\\:d\ne"
+    assert text_value("a\\\n\rb\\\rc\n\rd") == "abc\nd"
 
 
 # --- variations
