@@ -319,7 +319,8 @@ def make_move(replay: Session, node: SgfNode, *, is_ours: bool) -> set[str]:
         replay.history[-1] = replace(last, comment=comment, left=left)
     read = {"N"} if is_resignation else {"B", "W", WHOLE_MOVE}
     read |= set() if winrate is None else {"SBKV"}
-    return read | (set() if left is None else {f"{color.capital}L", f"O{color.capital}"})
+    read |= set() if left is None else {f"{color.capital}L"}
+    return read | (set() if left is None or left.stones is None else {f"O{color.capital}"})
 
 
 def _play_parts(

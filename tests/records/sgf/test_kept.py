@@ -128,7 +128,17 @@ def test_root_properties_are_preserved(root: str) -> None:
 
 @pytest.mark.parametrize(
     "kept",
-    ["N[start]", "GB[1]TE[2]", "LB[aa:1][bb:two]", "TR[aa][bb]", "WL[5]", "SBKV[50]", "XX[]"],
+    [
+        "N[start]",
+        "GB[1]TE[2]",
+        "LB[aa:1][bb:two]",
+        "TR[aa][bb]",
+        "WL[5]",
+        "SBKV[50]",
+        "XX[]",
+        "BL[9]WL[9]OB[3.0]OW[3.0]",
+        "BL[9]WL[9]OB[1][2]OW[1][2]",
+    ],
 )
 def test_move_properties_are_preserved(kept: str) -> None:
     assert f";B[cc]{kept};W[aa]" in again(f"(;SZ[5];B[cc]{kept};W[aa])")
