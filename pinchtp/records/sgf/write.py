@@ -105,6 +105,7 @@ def game_node(session: Session, date: str) -> SgfNode:
     start = session.start
     extras = info.extras or NO_EXTRAS
     square = start.width == start.height
+    is_ours = info.extras is None
     texts = {
         "GM": str(session.game.sgf_number or ""),
         "FF": "4",
@@ -112,12 +113,12 @@ def game_node(session: Session, date: str) -> SgfNode:
         "SZ": f"{start.width}" if square else f"{start.width}:{start.height}",
         "RU": _rules(session),
         "GN": info.name,
-        "DT": info.date or (date if info.extras is None else ""),
+        "DT": info.date or (date if is_ours else ""),
         "PB": info.black,
         "PW": info.white,
         "RE": _result(session),
         "C": info.comment,
-        **_time(info.control if session.control == NO_LIMIT else session.control),
+        **_time(session.control if is_ours and session.control != NO_LIMIT else info.control),
     }
     usual = {
         "GN": session.game.title,

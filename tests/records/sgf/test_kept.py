@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import tracemalloc
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from record_games import (
     texts_in,
 )
 
+from pinchtp.base.clock import TimeControl
 from pinchtp.board.importing import read as read_on_board
 from pinchtp.board.importing import sgf_of
 from pinchtp.board.rating import Ratings
@@ -143,6 +145,16 @@ def test_root_properties_are_preserved(root: str) -> None:
 def test_move_properties_are_preserved(kept: str) -> None:
     assert f";B[cc]{kept};W[aa]" in again(f"(;SZ[5];B[cc]{kept};W[aa])")
     assert f";W[aa]{kept})" in again(f"(;SZ[5];B[cc];W[aa];{kept})")
+
+
+@pytest.mark.parametrize(
+    "time", ["TM[1800]OT[5x30 byo-yomi]", "TM[1800]", "TM[1800]OT[3 periods]", "OT[3 periods]", ""]
+)
+def test_time_system_of_a_file_is_preserved_beside_clocks(time: str) -> None:
+    session = loaded(f"(;SZ[5]RU[pinch]GN[Pinch]{time};B[cc])")
+    session.set_time(TimeControl.absolute(600))
+    found = re.findall(r"(?:TM|OT)\[[^]]*]", in_one_line(session))
+    assert "".join(found) == time
 
 
 def test_setup_properties_are_preserved() -> None:
