@@ -258,9 +258,14 @@ def _text(tree: Tree, before: Position, color: Color, moves: tuple[int, ...]) ->
 
 
 def _annotate(node: Node, added: RecordExtras) -> None:
-    """Adds properties and variations to the extras of a node."""
+    """Adds the extras of a part of a move, or of the same move, to those of a node."""
     *parts, last = node.entries
     properties = {**dict(added.properties), **dict(last.extras.properties)}
-    variations = last.extras.variations + added.variations
-    last = replace(last, extras=RecordExtras(tuple(properties.items()), variations))
+    rest = tuple(each for each in added.properties if properties[each[0]] != each[1])
+    extras = RecordExtras(
+        tuple(properties.items()),
+        last.extras.variations + added.variations,
+        last.extras.nodes + ((rest,) if rest else ()) + added.nodes,
+    )
+    last = replace(last, extras=extras)
     node.entries = (*parts, last)

@@ -17,7 +17,7 @@ from pinchtp.board.rating import PlayerRating, Ratings
 from pinchtp.board.table import Table, control_of
 from pinchtp.board.tree import Node, Tree
 from pinchtp.games import GAMES, Color
-from pinchtp.games.history import RecordExtras, TimeLeft
+from pinchtp.games.history import Properties, RecordExtras, TimeLeft
 from pinchtp.games.session import GameHeader, Session
 
 VERSION = 5
@@ -31,8 +31,8 @@ class SavedNode(msgspec.Struct, omit_defaults=True):
     """A node.
 
     parent: the id of its parent. moves: its steps; empty for a resignation. clocks: of Black and
-    White, as seconds and byo-yomi periods left. result: as in Node. properties, variations, left:
-    of a record, for writing it again.
+    White, as seconds and byo-yomi periods left. result: as in Node. properties, variations, nodes,
+    left: of a record, for writing it again.
     """
 
     parent: int
@@ -46,8 +46,9 @@ class SavedNode(msgspec.Struct, omit_defaults=True):
     flag_fell: int | None = None
     clocks: SavedClocks | None = None
     result: str = ""
-    properties: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    properties: Properties = ()
     variations: tuple[str, ...] = ()
+    nodes: tuple[Properties, ...] = ()
     left: TimeLeft | None = None
 
 
@@ -177,6 +178,7 @@ def _save_node(node: Node, parent: Node) -> SavedNode:
         result=node.result,
         properties=node.entries[-1].extras.properties,
         variations=node.entries[-1].extras.variations,
+        nodes=node.entries[-1].extras.nodes,
         left=node.entries[-1].left,
     )
 
@@ -329,7 +331,7 @@ def _restore_node(tree: Tree, parent: Node, saved: SavedNode, session: Session) 
     else:
         session.resign(Color(saved.color))
     *parts, last = session.history[known:]
-    extras = RecordExtras(saved.properties, saved.variations)
+    extras = RecordExtras(saved.properties, saved.variations, saved.nodes)
     last = replace(last, extras=extras, left=saved.left)
     node = tree.add(parent, [*parts, last], saved.text)
     node.comment = saved.comment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from pinchtp.games import Color, Position
 
@@ -20,15 +20,19 @@ class TimeLeft(NamedTuple):
     stones: int | None = None
 
 
+Properties: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]  # names and values as in a file
+
+
 class RecordExtras(NamedTuple):
     """Properties and variations of a record that the game does not contain, for writing it again.
 
-    properties: names and values as in the file. variations: texts of the variations that branch
-    off.
+    properties: those of the move. variations: texts of the variations that branch off. nodes: the
+    properties of the nodes without a move that follow.
     """
 
-    properties: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    properties: Properties = ()
     variations: tuple[str, ...] = ()
+    nodes: tuple[Properties, ...] = ()
 
 
 NO_EXTRAS = RecordExtras()

@@ -38,6 +38,12 @@ KINGS_ARE, BANS = "KI", "BN"
 WHOLE_MOVE = "MV"
 
 
+_SINGLE = """
+AN AP BL BM BR BT CP DM DO DT EV FF FG GB GC GM GN GW HA HO IT KM KO MN N OB ON OT OW PB PC PL PM PW
+RE RO RU SO ST SZ TE TM UC US V WL WR WT
+"""
+SINGLE = frozenset(_SINGLE.split())  # properties of FF[4] with one value
+
 RESIGN_WORDS = ("resign", "forfeit")
 WORDS = (SwapSpelling.PASS, *SWAP_WORDS, *RESIGN_WORDS)  # their letters may also be points
 

@@ -22,6 +22,7 @@ from pinchtp.records.sgf.nodes import (
     KINGS_ARE,
     RESIGN_WORDS,
     RESIGNATIONS,
+    SINGLE,
     SWAPPED,
     WHOLE_MOVE,
     board_size,
@@ -44,12 +45,17 @@ GO = "1"  # its GM
 
 
 class Notes:
-    """Comments, unread properties and unread variations of some nodes, in the order of the file."""
+    """Comments, unread properties and unread variations of some nodes, in the order of the file.
+
+    The properties are those of one node, and of further nodes if a property has several values but
+    may have only one.
+    """
 
     def __init__(self) -> None:
         self.comments: list[str] = []
         self.variations: list[str] = []
-        self._properties: dict[str, list[str]] = {}
+        self._nodes: list[dict[str, list[str]]] = [{}]
+        self._taken = {WHOLE_MOVE}  # properties that the last of these nodes cannot get
         self._seen: set[tuple[str, str]] = set()
 
     def add(self, node: SgfNode, read: Collection[str]) -> None:
@@ -57,11 +63,19 @@ class Notes:
 
         A value that another node has too is added once.
         """
-        for name, values in node.items():
-            if name not in read:
-                new = [value for value in values if (name, value) not in self._seen]
-                self._properties.setdefault(name, []).extend(new)
-                self._seen.update((name, value) for value in values)
+        new = {
+            name: added
+            for name, values in node.items()
+            if name not in read
+            and (added := [value for value in values if (name, value) not in self._seen])
+        }
+        if self._taken & new.keys():
+            self._nodes.append({})
+            self._taken = set()
+        self._taken |= SINGLE & node.keys()
+        for name, values in new.items():
+            self._nodes[-1].setdefault(name, []).extend(values)
+            self._seen.update((name, value) for value in values)
 
     @property
     def comment(self) -> str:
@@ -69,8 +83,10 @@ class Notes:
 
     @property
     def extras(self) -> RecordExtras:
-        properties = ((name, tuple(values)) for name, values in self._properties.items())
-        return RecordExtras(tuple(properties), tuple(self.variations))
+        first, *further = (
+            tuple((name, tuple(values)) for name, values in node.items()) for node in self._nodes
+        )
+        return RecordExtras(first, tuple(self.variations), tuple(further))
 
 
 class RecordOpening(NamedTuple):

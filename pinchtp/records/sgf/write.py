@@ -59,8 +59,10 @@ def variations_to_sgf(session: Session, branches: Sequence[Variation], date: str
     """
     writer = Writer()
     writer.text("(")
-    writer.node(game_node(session, date))
-    waiting = _list_following(branches, session.info.extras or NO_EXTRAS)
+    extras = session.info.extras or NO_EXTRAS
+    for node in (game_node(session, date), *_further_nodes(extras)):
+        writer.node(node)
+    waiting = _list_following(branches, extras)
     while waiting:
         part = waiting.pop()
         if isinstance(part, str):
@@ -139,6 +141,11 @@ def _preserved(extras: RecordExtras, written: Collection[str]) -> dict[str, list
     return {name: list(values) for name, values in extras.properties if name not in written}
 
 
+def _further_nodes(extras: RecordExtras) -> list[SgfNode]:
+    """Returns the preserved nodes without a move."""
+    return [{name: list(values) for name, values in node} for node in extras.nodes]
+
+
 def _time(control: TimeControl) -> dict[str, str]:
     """Returns TM and OT; neither without a limit."""
     if control.main is None:
@@ -194,9 +201,10 @@ def _setup(session: Session) -> dict[str, list[str]]:
 
 
 def turn_nodes(session: Session, turn: Turn) -> list[SgfNode]:
-    """Returns the node of a turn, and a setup node if Go viewers would show another board.
+    """Returns the node of a turn, and the nodes without a move that follow.
 
-    SGF forbids move and setup in one node.
+    One of them is a setup node if Go viewers would show another board: SGF forbids move and setup
+    in one node.
     """
     node = SgfNode()
     if not turn.moves:
@@ -212,7 +220,8 @@ def turn_nodes(session: Session, turn: Turn) -> list[SgfNode]:
     node |= _preserved(turn.extras, node)
     setup = corrections(turn)
     to_move = Color(turn.after.to_move).capital
-    return [node, SgfNode({**setup, "PL": [to_move]})] if setup or turn.after.mid_turn else [node]
+    nodes = [node, SgfNode({**setup, "PL": [to_move]})] if setup or turn.after.mid_turn else [node]
+    return nodes + _further_nodes(turn.extras)
 
 
 def _left(left: TimeLeft, color: Color) -> dict[str, list[str]]:

@@ -148,6 +148,32 @@ def test_move_properties_are_preserved(kept: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("first", "later", "written"),
+    [
+        ("N[start]", "N[note]TR[aa]", "N[start];N[note]TR[aa]"),
+        ("N[start]TR[bb]", "TR[aa]", "N[start]TR[bb][aa]"),
+        ("DM[1]XX[a]", "XX[b];DM[2];DM[2]", "DM[1]XX[a][b];DM[2]"),
+        ("BL[9]", "BL[5]", "BL[9];BL[5]"),
+        ("GB[1]", "MV[a5]", "GB[1];MV[a5]"),
+    ],
+)
+def test_properties_with_one_value_stay_in_their_nodes(
+    first: str, later: str, written: str
+) -> None:
+    text = f"{ROOT};B[cc]{first};{later};W[aa](;B[bb])(;B[dd]))"
+    assert again(text).endswith(f";B[cc]{written};W[aa](;B[bb])(;B[dd]))")
+    assert again(again(text)) == again(text)
+    assert sgf_of(restored(text), ("", "")).replace("\n", "").count(f"{written};W[aa]") == 1
+
+
+def test_properties_of_the_root_stay_in_it() -> None:
+    written = again("(;SZ[5]RU[pinch]PB[Ann]KM[0];PB[Eve]KM[0]LB[aa:1];B[cc])")
+    assert "PB[Ann]" in written
+    assert written.endswith("KM[0];PB[Eve]LB[aa:1];B[cc])")
+    assert again(written) == written
+
+
+@pytest.mark.parametrize(
     "time", ["TM[1800]OT[5x30 byo-yomi]", "TM[1800]", "TM[1800]OT[3 periods]", "OT[3 periods]", ""]
 )
 def test_time_system_of_a_file_is_preserved_beside_clocks(time: str) -> None:
