@@ -148,7 +148,10 @@ class Seconds(Float):
 
     def parse(self, text: str) -> float:
         number = text.rstrip("msh")
-        return super().parse(str(float(_digits(number)) * UNITS[text.removeprefix(number)]))
+        unit = text.removeprefix(number)
+        if unit not in UNITS:
+            raise ValueError
+        return super().parse(str(float(_digits(number)) * UNITS[unit]))
 
 
 class Duration(OptionType[float]):

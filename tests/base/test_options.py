@@ -18,6 +18,7 @@ from pinchtp.base.option_types import (
     Megabytes,
     OneOf,
     OptionType,
+    Seconds,
     Size,
 )
 from pinchtp.base.options import Option, did_you_mean, option, options_of
@@ -96,6 +97,7 @@ TYPES: list[tuple[OptionType[object], str, object, object]] = [
     (Float(0, 1), "0.25", 0.25, 0.25),
     (Float(0, 1), "1.0", 1, 1.0),
     (Megabytes(1, 9999), "512", 512, 512),
+    (Seconds(0, 99), "1.5", 1.5, 1.5),
     (Duration(), "2h", 7200, 7200.0),
     (Size(2, 25), "13x9", [13, 9], (13, 9)),
     (Size(2, 25), "9", 9, (9, 9)),
@@ -130,6 +132,10 @@ def test_texts_and_values_are_equivalent(
             (Megabytes(1, 9999), value)
             for value in ("8X", "G", "8 G", "-1G", "10G", "0.5M", "1e3", "8GG", "", "1.5", 1.5)
         ),
+        *(
+            (Seconds(0, 99), text)
+            for text in ("", "s", "5mm", "5sm", "5hs", "5d", "5 s", "2m", "nan")
+        ),
         *((Duration(), text) for text in ("", "0", "-5", "10x", "m", "nan", "inf", "1e3", " 5")),
         *((Float(0, 99), value) for value in (True, float("nan"), None, [7])),
         *((Size(2, 25), value) for value in (True, [9], [9, 9, 9], [9, 9.0], 9.0, None, {})),
@@ -149,6 +155,11 @@ def test_invalid_value_is_refused(type_: OptionType[object], value: object) -> N
 )
 def test_megabytes_may_have_units(text: str, value: int) -> None:
     assert Megabytes(1, 1 << 20).read(text) == value
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("5", 5), ("5s", 5), ("500ms", 0.5), ("2m", 120)])
+def test_seconds_may_have_units(text: str, seconds: float) -> None:
+    assert Seconds(0, 999).read(text) == seconds
 
 
 @pytest.mark.parametrize(
