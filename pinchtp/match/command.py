@@ -180,11 +180,11 @@ def worker_pool(plan: MatchPlan) -> GamePool:
 
 
 def _play(options: argparse.Namespace) -> int:
-    plan = _draft(options).plan()
+    draft = _draft(options)
+    plan = draft.plan()
     from_file = options.file.with_suffix(".db") if options.file else DEFAULT_DB
     db = plan.db or from_file
-    openings = Path(options.openings) if options.openings else None
-    check_page(plan.page, {"match file": options.file, "file of openings": openings})
+    check_page(plan.page, {"match file": options.file, "file of openings": draft.openings_path})
     stop = StopRequested()
     progress = MatchProgress(quiet=options.quiet, verbose=options.verbose)
     with starting_over(db) if options.fresh else nullcontext() as earlier:

@@ -142,6 +142,11 @@ class PlanBuilder:
                 raise PlanError(f"each: {text!r}: give OPTION=VALUE")
             _set(self.each, EACH, key, value)
 
+    @property
+    def openings_path(self) -> Path | None:
+        """The file or directory of the openings; None if they are not read from one."""
+        return Path(self.openings) if isinstance(self.openings, str) else None
+
     def plan(self) -> MatchPlan:
         """Reads the openings and checks the plan. Raises PlanError."""
         engines = [

@@ -32,6 +32,7 @@ from pinchtp.match.playing.cores import available_cores
 from pinchtp.match.playing.preflight import EngineRejected
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.record import DRAW, GameRecord, MoveRecord, Termination
+from pinchtp.match.results.export import OutputError
 from pinchtp.match.results.sprt import Sprt
 from pinchtp.match.results.stats import MatchStats
 from pinchtp.match.results.store import IN_MEMORY, MatchStore
@@ -209,6 +210,20 @@ def test_bad_input_is_named(
     assert said.err.startswith("pinchtp match: ")
     assert message in said.err
     assert len(finished_games(Path("match.db"))) == 0
+
+
+def test_page_does_not_replace_the_openings(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("list.txt").write_text("C3 D4\n")
+    Path("my.toml").write_text('openings = "list.txt"\npage = "./list.txt"')
+    message = "page: list.txt is the file of openings: give another name"
+    for flags in (["my.toml"], ["--openings=list.txt", "--page=list.txt"]):
+        assert main([*flags, *TWO]) == 2
+        assert message in capsys.readouterr().err
+    with pytest.raises(OutputError, match=message):
+        match.play({"a": FILLER, "b": TWIN}, size=5, openings="list.txt", page="list.txt")
+    assert Path("list.txt").read_text() == "C3 D4\n"
 
 
 def test_another_match_in_the_store(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
