@@ -21,19 +21,15 @@ from pinchtp.records.reader import read_sgf
 SGF_SUFFIX = ".sgf"
 
 
-def read_openings(path: Path, plan: MatchPlan, plies: int | None = None) -> tuple[Opening, ...]:
-    """Returns the openings of a file or directory, with at most `plies` moves each.
-
-    With a referee, every move is checked. Raises PlanError with the file and the place.
-    """
+def read_openings(path: Path, plan: MatchPlan) -> tuple[Opening, ...]:
+    """Returns the openings of a file or directory. Raises PlanError with the file and the place."""
     try:
-        openings = list(_folder(path, plan, plies) if path.is_dir() else _file(path, plan, plies))
+        openings = list(_folder(path, plan) if path.is_dir() else _file(path, plan))
     except OSError as error:
         raise PlanError(f"openings: {error.filename or path}: {error.strerror}") from None
     if not openings:
         raise PlanError(f"openings: {path} contains no openings")
-    cut = [Opening(opening.name, opening.moves[:plies]) for opening in openings]
-    return tuple(check_opening(opening, plan) for opening in cut)
+    return tuple(check_opening(opening, plan) for opening in openings)
 
 
 def parse_openings(lines: Sequence[str], plan: MatchPlan, source: str) -> tuple[Opening, ...]:
@@ -42,13 +38,14 @@ def parse_openings(lines: Sequence[str], plan: MatchPlan, source: str) -> tuple[
 
 
 def check_opening(opening: Opening, plan: MatchPlan) -> Opening:
-    """Returns the opening with its moves in our notation.
+    """Returns the opening with its moves in our notation, at most `opening_plies` of the plan.
 
-    Raises PlanError if a move is illegal, or the opening ends the game.
+    With a referee, every move is checked. Raises PlanError if a move is illegal, or the opening
+    ends the game.
     """
     referee = referee_for(plan)
     moves = []
-    for text in opening.moves:
+    for text in opening.moves[: plan.opening_plies]:
         try:
             moves.append(referee.play(text))
         except IllegalMove as error:
@@ -58,19 +55,19 @@ def check_opening(opening: Opening, plan: MatchPlan) -> Opening:
     return Opening(opening.name, tuple(moves))
 
 
-def _folder(path: Path, plan: MatchPlan, plies: int | None) -> Iterator[Opening]:
+def _folder(path: Path, plan: MatchPlan) -> Iterator[Opening]:
     for file in sorted(path.iterdir()):
         if _is_sgf(file):
-            yield from _collection(file, plan, plies)
+            yield from _collection(file, plan)
 
 
 def _is_sgf(path: Path) -> bool:
     return path.suffix.lower() == SGF_SUFFIX
 
 
-def _file(path: Path, plan: MatchPlan, plies: int | None) -> Iterator[Opening]:
+def _file(path: Path, plan: MatchPlan) -> Iterator[Opening]:
     if _is_sgf(path):
-        return _collection(path, plan, plies)
+        return _collection(path, plan)
     try:
         return _lines(read_file(path).decode("utf-8-sig").splitlines(), path.name)
     except UnicodeDecodeError:
@@ -91,13 +88,14 @@ def _lines(lines: Sequence[str], source: str) -> Iterator[Opening]:
             yield Opening(f"{source}:{number}", tuple(word for _, word in words))
 
 
-def _collection(path: Path, plan: MatchPlan, plies: int | None) -> Iterator[Opening]:
+def _collection(path: Path, plan: MatchPlan) -> Iterator[Opening]:
     usual = new_session(plan) if plan.referee else None
     try:
         terms = Usual(usual.game, usual.options, is_required=True) if usual else Usual()
         games = read_sgf(read_file(path), terms)
     except RecordError as error:
         raise PlanError(f"openings: {path}: not an SGF file of openings: {error}") from None
+    plies = plan.opening_plies
     for number, game in enumerate(games, 1):
         name = f"{path.name}:{number}"
         try:

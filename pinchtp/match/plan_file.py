@@ -162,8 +162,8 @@ class PlanBuilder:
         if self.openings is None:
             check_opening(Opening("none"), plan)
             return ()
-        if isinstance(self.openings, str):
-            return read_openings(Path(self.openings), plan, plan.opening_plies)
+        if self.openings_path is not None:
+            return read_openings(self.openings_path, plan)
         return parse_openings(self.openings, plan, OPENINGS)
 
     def _set_engine(self, name: str, key: str, value: Any) -> None:

@@ -16,7 +16,7 @@ from pinchtp.games.session import Session
 from pinchtp.match.command import main
 from pinchtp.match.make_openings import OpeningSearch, balanced_openings
 from pinchtp.match.openings import read_openings
-from pinchtp.match.plan import PlanError
+from pinchtp.match.plan import MatchPlan, PlanError
 from pinchtp.match.record import Opening
 from pinchtp.records.sgf import to_sgf
 
@@ -36,6 +36,10 @@ SGF = """(;FF[4]SZ[9]B[dd];W[ee](;B[aa])(;B[bb]))
 """
 
 
+def cut_to(plies: int) -> MatchPlan:
+    return replace(RULES, opening_plies=plies)
+
+
 def written(folder: Path, name: str, text: str) -> Path:
     path = folder / name
     path.write_text(text)
@@ -48,7 +52,7 @@ def test_text_list_has_an_opening_per_line(tmp_path: Path) -> None:
         Opening("list.txt:2", ("D4", "E5")),
         Opening("list.txt:4", ("C3", "swap")),
     )
-    assert [each.moves for each in read_openings(path, RULES, 1)] == [("D4",), ("C3",)]
+    assert [each.moves for each in read_openings(path, cut_to(1))] == [("D4",), ("C3",)]
 
 
 def test_files_as_other_systems_write_them(tmp_path: Path) -> None:
@@ -65,7 +69,7 @@ def test_sgf_collection_is_read(tmp_path: Path) -> None:
     found = read_openings(path, GO)
     assert found[0] == Opening("all.sgf:1", ("D6", "E5", "A9"))
     assert found[1] == Opening("all.sgf:2", ("J9", "swap-pieces", "pass"))
-    assert read_openings(path, RULES, 2)[1].moves == ("J9", "swap")
+    assert read_openings(path, cut_to(2))[1].moves == ("J9", "swap")
     assert read_openings(tmp_path, GO) == found  # a folder
 
 
@@ -89,7 +93,7 @@ def test_our_own_records_are_openings(game: str, tmp_path: Path) -> None:
     rules = plan(game=game)
     (opening,) = read_openings(path, rules)
     assert list(opening.moves) == wanted
-    (cut,) = read_openings(path, rules, 7)
+    (cut,) = read_openings(path, replace(rules, opening_plies=7))
     assert list(cut.moves) == wanted[:7]
     (unjudged,) = read_openings(path, replace(rules, referee=False))
     assert list(unjudged.moves) == wanted

@@ -252,3 +252,8 @@ def test_opening_beyond_the_board_is_rejected(tmp_path: Path) -> None:
     made = draft(tmp_path, "size = 5\nopenings = ['C3', 'C3 F6']\n[engines]\na = 'x'\nb = 'x'")
     with pytest.raises(PlanError, match="openings:2: F6: no such point on the 5x5 board"):
         made.plan()
+def test_openings_in_a_match_file_are_cut(tmp_path: Path) -> None:
+    made = draft(tmp_path, f"opening-plies = 1\n{FILE}").plan()
+    assert [opening.moves for opening in made.openings] == [("D4",), ("C3",)]
+
+
