@@ -114,18 +114,21 @@ def is_typed() -> bool:
 
 
 def fill_closed() -> None:
-    """Opens the null device, for reading, in place of each closed standard stream.
+    """Opens the null device in place of each closed standard stream.
 
     Otherwise the next opened file would get its descriptor. A read returns the end of the input. A
-    write fails, so that responses are not lost silently.
+    write to standard output fails, so that responses are not lost silently; messages to standard
+    error are dropped.
     """
     for descriptor in (STDIN, STDOUT, STDERR):
+        mode = os.O_WRONLY if descriptor == STDERR else os.O_RDONLY
         try:
             os.fstat(descriptor)
         except OSError:  # closed: open() returns it, because it is the lowest free one
-            os.set_inheritable(os.open(os.devnull, os.O_RDONLY), True)
+            os.set_inheritable(os.open(os.devnull, mode), True)
     sys.stdin = sys.stdin or os.fdopen(STDIN, closefd=False)
     sys.stdout = sys.stdout or os.fdopen(STDOUT, "w", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(STDERR, "w", errors="backslashreplace", closefd=False)
 
 
 def warn(text: str, timeout: float = WARN_TIMEOUT, end: str = "\n") -> None:

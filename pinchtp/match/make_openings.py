@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import sys
 from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ from pinchtp.base.command_line import Parser, arg_type, collect_options
 from pinchtp.base.option_types import Float, Int, OneOf
 from pinchtp.base.options import option, options_of
 from pinchtp.base.process import ExitStatus
-from pinchtp.base.streams import STDOUT, print_lines
+from pinchtp.base.streams import STDOUT, print_lines, warn
 from pinchtp.base.terminal import StatusLine
 from pinchtp.games import GAMES
 from pinchtp.games.notation import random_turn
@@ -160,10 +159,9 @@ def make_openings(arguments: list[str]) -> int:
     except ValueError as error:
         parser.error(str(error))
     if made < count:
-        print(
+        warn(
             f"pinchtp match: found {made} of {count} balanced openings: try other --plies or "
-            "a wider --window",
-            file=sys.stderr,
+            "a wider --window"
         )
     return ExitStatus.SUCCESS if made == count else ExitStatus.FAILURE
 

@@ -220,6 +220,21 @@ def test_programs_run_without_standard_streams(words: str, closed: str, tmp_path
         assert done.returncode == 1
 
 
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ("match --make-openings 5 --size 2 --plies 1 --visits 10 --window 0", 1),
+        ("match no.toml", 2),
+        ("match show no.db", 2),
+        ("match repair no.db", 2),
+        ("match --gmes 3", 2),
+    ],
+)
+def test_messages_are_dropped_without_standard_error(words: str, status: int) -> None:
+    done = run(words.split(), preexec_fn=lambda: os.close(2))
+    assert (done.returncode, done.stdout) == (status, b"")
+
+
 def test_queued_input_is_bounded() -> None:
     reading, writing = os.pipe()
     fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 1 << 20)

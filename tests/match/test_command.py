@@ -272,6 +272,12 @@ def test_changed_engine_is_reported(folder: Path, capsys: pytest.CaptureFixture[
     assert "a has changed since it last played: it was FixedOrder" in capsys.readouterr().err
 
 
+def test_match_is_played_without_standard_error(folder: Path) -> None:
+    done = run(*TWO, "--games", "1", preexec_fn=lambda: os.close(2))
+    assert done.returncode == 0
+    assert done.stdout.startswith("Results of a vs b")
+
+
 # --- what is shown
 
 
