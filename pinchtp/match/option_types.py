@@ -186,9 +186,14 @@ class Pairs(OptionType[tuple[tuple[str, str], ...]]):
         return self.text(value) or NONE
 
     def text(self, value: object) -> str:
-        if not isinstance(value, list | tuple | Mapping):
+        pairs = list(value.items()) if isinstance(value, Mapping) else value
+        if not isinstance(pairs, list | tuple) or not all(map(_is_pair, pairs)):
             raise ValueError
-        return ",".join(f"{name}={toml_text(item)}" for name, item in dict(value).items())
+        return ",".join(f"{name}={toml_text(item)}" for name, item in pairs)
+
+
+def _is_pair(value: object) -> bool:
+    return isinstance(value, list | tuple) and len(value) == 2
 
 
 class AdjudicationRule(OptionType[T]):

@@ -167,6 +167,10 @@ def test_match_file_of_the_readme_is_valid(tmp_path: Path, monkeypatch: pytest.M
         ("time = { main = '5' }", "time: "),
         ("resign = [0.02, 3, 4]", "resign: "),
         ("options = { a = '' }", "options: "),
+        ("options = [1]", "options: '[1]': give NAME=VALUE"),
+        ("options = ['ab']", "options: \"['ab']\": give NAME=VALUE"),
+        ("options = [['a', 1, 2]]", "options: \"[['a', 1, 2]]\": give NAME=VALUE"),
+        ("options = [[['a'], 1], ['a']]", "options: "),
         ("[engines]\na = ['x', 3]", "engine a: command: "),
         ("[engines.a]\nenvironment = 3", "engine a: environment: '3': give VARIABLE=VALUE"),
         ("engines = 3", "engines: 3: give a table"),
@@ -248,12 +252,12 @@ def test_match_file_may_have_a_byte_order_mark(tmp_path: Path) -> None:
     assert made.values == {"games": 8}
 
 
-def test_opening_beyond_the_board_is_rejected(tmp_path: Path) -> None:
-    made = draft(tmp_path, "size = 5\nopenings = ['C3', 'C3 F6']\n[engines]\na = 'x'\nb = 'x'")
-    with pytest.raises(PlanError, match="openings:2: F6: no such point on the 5x5 board"):
-        made.plan()
 def test_openings_in_a_match_file_are_cut(tmp_path: Path) -> None:
     made = draft(tmp_path, f"opening-plies = 1\n{FILE}").plan()
     assert [opening.moves for opening in made.openings] == [("D4",), ("C3",)]
 
 
+def test_opening_beyond_the_board_is_rejected(tmp_path: Path) -> None:
+    made = draft(tmp_path, "size = 5\nopenings = ['C3', 'C3 F6']\n[engines]\na = 'x'\nb = 'x'")
+    with pytest.raises(PlanError, match="openings:2: F6: no such point on the 5x5 board"):
+        made.plan()
