@@ -80,8 +80,8 @@ class ClusterSolver:
     ) -> ClusterSolution:
         """Solves a position; see Solver.solve(). A second call continues the proof of the first.
 
-        Raises ClusterLost if the scheduler is lost, ClusterError if workers fail, and OSError if a
-        result cannot be written to the log.
+        Raises ClusterLost if the scheduler is lost, ClusterError if workers fail, and
+        SolverStoreError if a result cannot be written to the log.
         """
         before = self._moves_to(position)
         tree = self._tree(position, before)

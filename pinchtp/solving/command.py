@@ -6,8 +6,8 @@ import argparse
 import json
 import lzma
 import math
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol
@@ -131,17 +131,14 @@ def main(arguments: list[str]) -> int:
         parser.error("--store: a position occurred twice in --moves")
     if options.cluster and options.proof:
         parser.error("--proof: cannot be used with --cluster, whose workers keep their proofs")
+    if options.cluster:
+        return _solve_on_cluster(settings, session, options, parser)
     try:
-        if options.cluster:
-            return _solve_on_cluster(settings, session, options)
         solver = player.solver(session.position)
         if options.store:
-            store = open_store(options.store, session.game, session.position, settings.memory)
+            with _opening(options.store, parser):
+                store = open_store(options.store, session.game, session.position, settings.memory)
             solver.attach(store)
-    except SolverStoreError as error:
-        parser.error(f"--store: {options.store}: {error}")
-    except OSError as error:
-        parser.error(f"--store: {options.store}: {error.strerror}")
     except MemoryError:
         parser.error(f"--memory: cannot allocate {settings.memory} MB")
     except ValueError as error:
@@ -149,18 +146,29 @@ def main(arguments: list[str]) -> int:
     return _solve(session, solver, options)
 
 
-def _solve_on_cluster(settings: Settings, session: Session, options: argparse.Namespace) -> int:
-    """Runs the command on a cluster; returns the exit status.
+@contextmanager
+def _opening(store: Path, parser: Parser) -> Iterator[None]:
+    """Ends the program with a message if the store cannot be opened."""
+    try:
+        yield
+    except SolverStoreError as error:
+        parser.error(f"--store: {store}: {error}")
+    except OSError as error:
+        parser.error(f"--store: {store}: {error.strerror}")
 
-    Raises SolverStoreError and OSError if the store cannot be opened.
-    """
+
+def _solve_on_cluster(
+    settings: Settings, session: Session, options: argparse.Namespace, parser: Parser
+) -> int:
+    """Runs the command on a cluster; returns the exit status."""
     from pinchtp.solving.cluster import ClusterSolver  # noqa: PLC0415  (few need it)
     from pinchtp.solving.job_log import JobLog  # noqa: PLC0415
 
     with ExitStack() as stack:
         log = None
         if options.store:
-            log = stack.enter_context(JobLog(options.store, session.game, session.position))
+            with _opening(options.store, parser):
+                log = stack.enter_context(JobLog(options.store, session.game, session.position))
         try:
             solver = ClusterSolver(options.cluster, settings, session, log)
             return _solve(session, stack.enter_context(closing(solver)), options)
@@ -171,8 +179,8 @@ def _solve_on_cluster(settings: Settings, session: Session, options: argparse.Na
             advice = "the same command continues" if log else "and with it the proof so far"
             warn(f"pinchtp solve: lost the cluster scheduler, {advice}")
             return ExitStatus.FAILURE
-        except OSError as error:
-            warn(f"pinchtp solve: --store: {options.store}: {error.strerror}")
+        except SolverStoreError as error:
+            warn(f"pinchtp solve: --store: {options.store}: {error}")
             return ExitStatus.FAILURE
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -66,7 +67,7 @@ class JobLog(Resource):
     def add(self, moves: tuple[int, ...], result: JobResult) -> None:
         """Adds a result. moves: from the start of the game to its position.
 
-        Raises OSError; the file may then have a part of the result.
+        Raises SolverStoreError; the file may then have a part of the result.
         """
         stored = _StoredResult(
             moves,
@@ -75,11 +76,15 @@ class JobLog(Resource):
             {move: _to_stored(finding) for move, finding in result.after.items()},
         )
         data = msgspec.json.encode(stored)
-        self._file.write(b"%08x %s\n" % (zlib.crc32(data), data))
-        self._file.flush()
+        try:
+            self._file.write(b"%08x %s\n" % (zlib.crc32(data), data))
+            self._file.flush()
+        except OSError as error:
+            raise SolverStoreError(error.strerror) from None
 
     def close(self) -> None:
-        self._file.close()
+        with suppress(OSError):  # after a failed write: closing repeats it
+            self._file.close()
 
     def _read_header(self, subject: dict[str, object]) -> None:
         """Checks the first line; writes it if it is missing or incomplete.

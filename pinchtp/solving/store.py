@@ -27,7 +27,7 @@ NOT_A_STORE = "not a store of pinchtp solve, or its header is damaged"
 
 
 class SolverStoreError(Exception):
-    """The file cannot be used as a store; the message has the reason."""
+    """The file cannot be used as a store, or not be written; the message has the reason."""
 
 
 def open_store(path: Path, game: GameType, position: Position, megabytes: int) -> memoryview:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from itertools import chain, repeat
 from pathlib import Path
 from time import monotonic, sleep
@@ -26,7 +27,6 @@ from pinchtp.gtp.engine import GtpEngine
 from pinchtp.solving import job_tree
 from pinchtp.solving.cluster import ClusterSolution, ClusterSolver
 from pinchtp.solving.command import main
-from pinchtp.solving.job_log import JobLog
 
 distributed = pytest.importorskip("distributed")
 
@@ -182,19 +182,33 @@ def test_killed_proof_asks_no_job_twice(
     assert len(set(asked(log))) == len(asked(log)) > 15
 
 
-def test_full_disk_ends_a_proof_with_its_reason(
-    shared: Hosts,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    def add(*_: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(JobLog, "add", add)
+def test_full_disk_ends_a_proof_with_its_reason(shared: Hosts, tmp_path: Path) -> None:
+    """Simulated by a limit on file sizes, which the header of the log does not reach."""
     log = tmp_path / "jobs"
-    assert main(["--size", "4", f"--cluster={shared.address}", f"--store={log}"]) == 1
-    assert f"pinchtp solve: --store: {log}: No space left on device" in capsys.readouterr().err
+    done = subprocess.run(
+        [*PROGRAM, "solve", "--size=5", f"--cluster={shared.address}", f"--store={log}"],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        preexec_fn=partial(resource.setrlimit, resource.RLIMIT_FSIZE, (300, 300)),
+    )
+    assert done.returncode == 1
+    assert done.stderr == f"pinchtp solve: --store: {log}: File too large\n"
+
+
+def test_lost_reader_ends_a_proof_silently(shared: Hosts) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [*PROGRAM, "solve", "--size=3", f"--cluster={shared.address}"],
+        check=False,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        timeout=PATIENCE,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_unreachable_cluster_is_named(capsys: pytest.CaptureFixture[str]) -> None:

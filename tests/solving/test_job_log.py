@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
 from random import Random
 
@@ -139,6 +140,20 @@ def test_store_and_log_are_not_confused(tmp_path: Path, results: Results) -> Non
     write(log, results)
     with pytest.raises(SolverStoreError, match="made with --cluster"):
         open_store(log, PINCH, START, 1)
+
+
+def test_failed_write_is_reported_once(tmp_path: Path, results: Results) -> None:
+    path = tmp_path / "jobs"
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with JobLog(path, PINCH, START) as log:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 10, limits[1]))
+        try:
+            with pytest.raises(SolverStoreError, match="File too large"):
+                log.add(*results[0])
+            log.close()
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert read(path) == []
 
 
 def test_log_is_used_by_one_process(tmp_path: Path) -> None:
