@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from pinchtp import __version__
 
 LOCAL = "local:"
 CONNECTING = 10.0  # maximum seconds until the scheduler, and then a worker, responds
+POLL_INTERVAL = 0.5  # seconds between checks for the end of a worker
 
 _VERSION = "__import__('pinchtp').__version__"  # a text, because a worker may not have pinchtp
 
@@ -29,6 +31,19 @@ class ClusterError(RuntimeError):
 
 class ClusterLost(RuntimeError):
     """The scheduler was lost during the work; the message is for users."""
+
+
+@dataclass(frozen=True)
+class LostWork:
+    """Work without a result. error: raised by it or by dask; None: its worker ended."""
+
+    error: BaseException | None
+
+    @property
+    def reason(self) -> str:
+        if self.error is None:
+            return "its worker ended"
+        return "".join(traceback.format_exception_only(self.error)).strip()
 
 
 @dataclass(frozen=True)
@@ -56,9 +71,9 @@ class Cluster(Generic[Piece, Outcome]):
     ) -> None:
         """where: `tcp://HOST:PORT` of a scheduler, or `local:N` to start N workers here.
 
-        outcome: returns the result of a piece from its finished future. admits: returns whether the
-        worker at an address may get work; called repeatedly. Raises ClusterError if there are no
-        workers, or if workers do not have this version of pinchtp.
+        outcome: returns the outcome of a piece from its result, or from LostWork. admits: returns
+        whether the worker at an address may get work; called repeatedly. Raises ClusterError if
+        there are no workers, or if workers do not have this version of pinchtp.
         """
         self.threads = 0
         self.faults: list[str] = []
@@ -77,7 +92,7 @@ class Cluster(Generic[Piece, Outcome]):
 
     def start(self, piece: Piece, work: Callable[..., Any], *arguments: object) -> None:
         """Starts a piece: a function and its arguments. Raises ClusterLost."""
-        self._submit(_Task(piece, work, arguments, self._workers))
+        self._start(_Task(piece, work, arguments, self._workers))
 
     def wait(self, timeout: float) -> list[Outcome]:
         """Returns new results; waits up to `timeout` seconds for the first.
@@ -93,12 +108,43 @@ class Cluster(Generic[Piece, Outcome]):
             except TimeoutError:
                 self._restart_stranded()
                 return []
-            return [self._outcome(future, self._running.pop(future).piece) for future in ended]
+            return [
+                self._outcome(_result_of(future), self._running.pop(future).piece)
+                for future in ended
+            ]
 
-    def cancel(self) -> None:
-        """Cancels running work. Raises errors of dask if the scheduler is gone."""
-        self.client.cancel(list(self._running))
+    def submit(self, work: Callable[..., Any], *arguments: object, workers: Iterable[str]) -> Any:
+        """Starts a function on one of these workers; returns its future. Raises ClusterLost."""
+        with _in_contact():
+            return self.client.submit(
+                work, *arguments, workers=list(workers), allow_other_workers=False, pure=False
+            )
+
+    def run_on(self, worker: str, work: Callable[..., Any], *arguments: object) -> Any:
+        """Returns the result of a function on the worker at an address, or LostWork.
+
+        Raises ClusterLost.
+        """
+        with _in_contact():
+            future = self.submit(work, *arguments, workers=[worker])
+            while worker in self.client.nthreads():
+                with contextlib.suppress(TimeoutError):
+                    _dask().wait([future], POLL_INTERVAL)
+                    return _result_of(future)
+        return LostWork(None)
+
+    def addresses(self) -> list[str]:
+        """Returns the addresses of all workers. Raises ClusterLost."""
+        with _in_contact():
+            return list(self.client.nthreads())
+
+    def cancel(self) -> list[Piece]:
+        """Cancels running work; returns its pieces. Raises ClusterLost."""
+        with _in_contact():
+            self.client.cancel(list(self._running))
+        pieces = [task.piece for task in self._running.values()]
         self._running.clear()
+        return pieces
 
     def close(self) -> None:
         """Disconnects from the cluster, or stops it if it was started here."""
@@ -117,15 +163,8 @@ class Cluster(Generic[Piece, Outcome]):
         self.threads = sum(threads[worker] for worker in self._workers)
         self.faults = [fault for each in threads if (fault := self._version_faults.get(each))]
 
-    def _submit(self, task: _Task[Piece]) -> None:
-        with _in_contact():
-            future = self.client.submit(
-                task.work,
-                *task.arguments,
-                workers=list(task.workers),
-                allow_other_workers=False,
-                pure=False,
-            )
+    def _start(self, task: _Task[Piece]) -> None:
+        future = self.submit(task.work, *task.arguments, workers=task.workers)
         self._running[future] = task
 
     def _restart_stranded(self) -> None:
@@ -137,7 +176,7 @@ class Cluster(Generic[Piece, Outcome]):
         if self._workers:
             for future in stranded:
                 future.cancel()
-                self._submit(replace(self._running.pop(future), workers=self._workers))
+                self._start(replace(self._running.pop(future), workers=self._workers))
 
 
 def is_cancelled() -> bool:
@@ -145,6 +184,16 @@ def is_cancelled() -> bool:
     worker = _dask().get_worker()
     state = worker.state.tasks.get(worker.get_current_task())
     return state is None or state.state == "cancelled"
+
+
+def _result_of(future: Any) -> Any:
+    """Returns the result of a future that is done, or LostWork.
+
+    Raises CancelledError if dask cancelled it.
+    """
+    if future.status in ("finished", "cancelled"):
+        return future.result()
+    return LostWork(future.exception() if future.status == "error" else None)
 
 
 def _dask() -> ModuleType:
@@ -246,7 +295,11 @@ def _in_contact() -> Iterator[None]:
     """Converts the loss of the scheduler to ClusterLost."""
     try:
         yield
-    except (OSError, CancelledError) as error:  # dask cancels work when its scheduler ends
+    except (
+        OSError,
+        CancelledError,  # dask cancels work when its scheduler ends
+        _dask().client.ClosedClientError,
+    ) as error:
         raise ClusterLost(
             f"lost the cluster scheduler ({type(error).__name__}); finished work is saved, run the "
             "same command again to resume"

@@ -9,9 +9,9 @@ import contextlib
 import time
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from threading import Event
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from pinchtp.base.cluster import Cluster, is_cancelled
+from pinchtp.base.cluster import Cluster, ClusterLost, LostWork, is_cancelled
 from pinchtp.report.experiment import Experiment, UnitResult, WorkUnit, work
 from pinchtp.report.subject import ReportSubject
 
@@ -61,6 +61,7 @@ class ClusterWorkers:
         """where: see Cluster. Raises ClusterError."""
         self._subject = subject.as_json()
         self._cluster = Cluster(where, _outcome)
+        self._cancelled: list[WorkUnit] = []
 
     def free(self) -> int:
         return self._cluster.free()
@@ -69,11 +70,13 @@ class ClusterWorkers:
         self._cluster.start(unit, _work_there, experiment, self._subject, unit)
 
     def wait(self, timeout: float) -> list[UnitResult]:
-        return self._cluster.wait(timeout)
+        cancelled = [UnitResult(unit) for unit in self._cancelled]
+        self._cancelled.clear()
+        return cancelled or self._cluster.wait(timeout)
 
     def stop(self) -> None:
-        with contextlib.suppress(Exception):  # the scheduler may be gone
-            self._cluster.cancel()
+        with contextlib.suppress(ClusterLost):
+            self._cancelled += self._cluster.cancel()
 
     def close(self) -> None:
         self.stop()
@@ -85,13 +88,10 @@ def _work_there(experiment: Experiment, subject: str, unit: WorkUnit) -> UnitRes
     return work(experiment, ReportSubject.from_json(subject), unit, is_cancelled)
 
 
-def _outcome(future: Any, unit: WorkUnit) -> UnitResult:
-    if future.status == "finished":
-        outcome: UnitResult = future.result()
-        return outcome
-    if future.status == "cancelled":
-        return UnitResult(unit)
-    return UnitResult(unit, failure=f"the cluster lost it: {future.exception()}")
+def _outcome(result: UnitResult | LostWork, unit: WorkUnit) -> UnitResult:
+    if isinstance(result, LostWork):
+        return UnitResult(unit, failure=f"the cluster lost it: {result.reason}")
+    return result
 
 
 Workers: TypeAlias = ThreadWorkers | ClusterWorkers

@@ -10,10 +10,9 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any
 
 from pinchtp._core import Position, Proof, Solver
-from pinchtp.base.cluster import Cluster, ClusterError, is_cancelled
+from pinchtp.base.cluster import Cluster, ClusterError, LostWork, is_cancelled
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.player.player import Player
@@ -46,13 +45,6 @@ class LeafJob:
     leaf: JobNode
 
 
-@dataclass(frozen=True)
-class LostJob:
-    """The reason why a job has no result."""
-
-    reason: str
-
-
 class ClusterSolver:
     """A solver of a session's position, and the positions after its moves, on a cluster.
 
@@ -73,7 +65,7 @@ class ClusterSolver:
         self._log = log
         self._trees: dict[tuple[int, ...], JobTree] = {}  # by the moves to their roots
         self._token = secrets.token_hex(8)
-        self._cluster = Cluster[LeafJob, tuple[LeafJob, JobResult | LostJob]](where, _outcome)
+        self._cluster = Cluster[LeafJob, tuple[LeafJob, JobResult | LostWork]](where, _outcome)
 
     def solve(
         self, position: Position, seconds: float, should_stop: Callable[[], bool]
@@ -146,11 +138,8 @@ class ClusterSolver:
         return (*moves, next(move for move in here.legal_moves() if here.play(move) == position))
 
 
-def _outcome(future: Any, job: LeafJob) -> tuple[LeafJob, JobResult | LostJob]:
-    if future.status == "finished":
-        return job, future.result()
-    error = future.exception() if future.status == "error" else None
-    return job, LostJob(repr(error) if error else future.status)
+def _outcome(result: JobResult | LostWork, job: LeafJob) -> tuple[LeafJob, JobResult | LostWork]:
+    return job, result
 
 
 # --- on the workers

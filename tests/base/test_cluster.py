@@ -11,7 +11,7 @@ from cluster_hosts import Hosts
 from processes import wait_for
 
 from pinchtp import __version__
-from pinchtp.base.cluster import Cluster, ClusterError
+from pinchtp.base.cluster import Cluster, ClusterError, ClusterLost
 
 distributed = pytest.importorskip("distributed")
 
@@ -30,7 +30,7 @@ def hosts() -> Iterator[Hosts]:
 @contextmanager
 def cluster_of(hosts: Hosts) -> Iterator[Cluster[int, tuple[int, int]]]:
     """Yields a cluster whose results are the piece and what its function returned."""
-    cluster = Cluster[int, tuple[int, int]](hosts.address, lambda future, at: (at, future.result()))
+    cluster = Cluster[int, tuple[int, int]](hosts.address, lambda result, at: (at, result))
     try:
         yield cluster
     finally:
@@ -48,7 +48,44 @@ def test_unfit_worker_at_start_is_named(hosts: Hosts, code: str, reason: str) ->
     hosts.add()
     hosts.add(code)
     with pytest.raises(ClusterError, match=f"^cluster: worker tcp://127.0.0.1:[0-9]+ {reason}$"):
-        Cluster(hosts.address, lambda future, piece: None)
+        Cluster(hosts.address, lambda result, piece: None)
+
+
+def test_cancelled_work_is_returned(hosts: Hosts) -> None:
+    hosts.add()
+    with cluster_of(hosts) as cluster:
+        assert cluster.free() == 1
+        cluster.start(7, eval, "__import__('time').sleep(1)")
+        assert cluster.cancel() == [7]
+        assert cluster.cancel() == []
+
+
+def test_lost_scheduler_is_noticed_by_every_call(hosts: Hosts) -> None:
+    hosts.add()
+    with cluster_of(hosts) as cluster:
+        assert cluster.free() == 1
+        hosts.close()
+        cluster.client.status = "closed"  # as after the last attempt to connect again
+        for call in (
+            cluster.free,
+            cluster.addresses,
+            cluster.cancel,
+            lambda: cluster.start(7, os.getpid),
+            lambda: cluster.run_on("tcp://127.0.0.1:1", os.getpid),
+        ):
+            with pytest.raises(ClusterLost):
+                call()
+
+
+def test_work_without_a_result_has_a_reason(hosts: Hosts) -> None:
+    hosts.add()
+    with cluster_of(hosts) as cluster:
+        (address,) = cluster.addresses()
+        assert cluster.run_on(address, os.getpid) == hosts.workers[0].pid
+        failed = cluster.run_on(address, int, "x")
+        assert failed.reason.startswith("ValueError: invalid literal for int()")
+        ended = cluster.run_on(address, os._exit, 1)
+        assert ended.reason == "its worker ended"
 
 
 def test_late_worker_is_checked_before_its_work(hosts: Hosts) -> None:

@@ -118,6 +118,33 @@ def test_late_machine_without_engine_plays_no_game() -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
+def test_check_of_engines_whose_worker_ends_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def end(_: MatchPlan) -> None:
+        os._exit(1)
+
+    monkeypatch.setattr("pinchtp.match.playing.cluster.check_engines", end)
+    with Hosts(pytest.importorskip("distributed")) as hosts:
+        hosts.add()
+        with (
+            closing(worker_pool(plan(cluster=hosts.address))) as pool,
+            pytest.raises(ClusterError, match="the engines were not checked: its worker ended"),
+        ):
+            pool.check_engines()
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_lost_scheduler_ends_the_check_of_engines() -> None:
+    with Hosts(pytest.importorskip("distributed")) as hosts:
+        hosts.add()
+        with closing(worker_pool(plan(cluster=hosts.address))) as pool:
+            hosts.close()
+            with pytest.raises(ClusterLost):
+                pool.check_engines()
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
 def test_cluster_games_end_with_runner() -> None:
     distributed = pytest.importorskip("distributed")
     engines = ENGINES[0].command, player("Hangs", TOKEN + 2).command

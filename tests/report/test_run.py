@@ -11,20 +11,23 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Collection
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 from clients import FOLDER
+from cluster_hosts import Hosts
 
 from pinchtp.report.budget import TimeBudget
-from pinchtp.report.experiment import Endless, Experiment, Measurements, WorkUnit
+from pinchtp.report.experiment import Endless, Experiment, Measurements, UnitResult, WorkUnit
+from pinchtp.report.games import RandomGames
 from pinchtp.report.playing import Cancelled, StopCheck
 from pinchtp.report.run import MeasurementRun
 from pinchtp.report.store import ReportStore
 from pinchtp.report.subject import ReportSubject
-from pinchtp.report.workers import ThreadWorkers
+from pinchtp.report.workers import ClusterWorkers, ThreadWorkers
 
 SUBJECT = ReportSubject.of("pinch", (4, 4), visits=10)
 
@@ -93,6 +96,20 @@ def run(  # noqa: PLR0913
         seen = [made.running for _ in made.measure()]
         workers.close()
     return made, seen
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_units_of_a_stopped_cluster_are_cancelled() -> None:
+    unit = WorkUnit("random", 0)
+    with Hosts(pytest.importorskip("distributed")) as hosts:
+        hosts.add()
+        workers = ClusterWorkers(SUBJECT, hosts.address)
+        with closing(workers):
+            assert workers.free() == 1
+            workers.start(RandomGames(), unit)
+            workers.stop()
+            assert workers.wait(0) == [UnitResult(unit)]
 
 
 # --- the budget

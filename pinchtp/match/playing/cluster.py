@@ -12,7 +12,7 @@ import secrets
 import threading
 from typing import Any
 
-from pinchtp.base.cluster import Cluster, is_cancelled
+from pinchtp.base.cluster import Cluster, ClusterError, LostWork, is_cancelled
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.playing.preflight import EngineRejected, Preflight, check_engines
 from pinchtp.match.playing.worker import GameOutcome, LostGame, Worker
@@ -37,14 +37,21 @@ class ClusterPool:
         self.client = self._cluster.client
 
     def check_engines(self) -> dict[str, Preflight]:
-        """Checks each engine on every machine; results by name. Raises EngineRejected."""
+        """Checks each engine on every machine; results by name.
+
+        Raises EngineRejected, ClusterError if a worker ends during its check, and ClusterLost.
+        """
         preflights: dict[str, Preflight] = {}
-        by_machine = {_machine(address): address for address in self.client.nthreads()}
+        by_machine = {_machine(address): address for address in self._cluster.addresses()}
         for machine, worker in by_machine.items():
-            try:
-                preflights = self._check(worker).result()
-            except EngineRejected as error:
-                raise EngineRejected(f"{error} (on {worker})") from None
+            checked = self._cluster.run_on(worker, check_engines, self._plan)
+            if isinstance(checked, LostWork):
+                if isinstance(checked.error, EngineRejected):
+                    raise EngineRejected(f"{checked.error} (on {worker})")
+                raise ClusterError(
+                    f"cluster: worker {worker}: the engines were not checked: {checked.reason}"
+                )
+            preflights = checked
             self._ready.add(machine)
         return preflights
 
@@ -81,17 +88,13 @@ class ClusterPool:
         """
         machine = _machine(address)
         if machine not in self._ready:
-            check = self._checks.get(address) or self._check(address)
+            check = self._checks.get(address) or self._cluster.submit(
+                check_engines, self._plan, workers=[address]
+            )
             self._checks[address] = check
             if check.status == "finished":
                 self._ready.add(machine)
         return machine in self._ready
-
-    def _check(self, worker: str) -> Any:
-        """Starts the check of the engines on a worker; returns its future."""
-        return self.client.submit(
-            check_engines, self._plan, workers=[worker], allow_other_workers=False, pure=False
-        )
 
 
 def _machine(address: str) -> str:
@@ -99,12 +102,10 @@ def _machine(address: str) -> str:
     return address.rpartition(":")[0]
 
 
-def _outcome(future: Any, game: ScheduledGame) -> GameOutcome:
-    error = future.exception() if future.status == "error" else None
-    if future.status == "finished":
-        outcome: GameOutcome = future.result()
-        return outcome
-    return LostGame(game, f"the cluster lost it: {error or future.status}")
+def _outcome(result: GameOutcome | LostWork, game: ScheduledGame) -> GameOutcome:
+    if isinstance(result, LostWork):
+        return LostGame(game, f"the cluster lost it: {result.reason}")
+    return result
 
 
 # --- on the workers
