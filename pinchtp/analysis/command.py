@@ -19,7 +19,7 @@ from pinchtp.base.command_line import Parser, arg_type, collect_options
 from pinchtp.base.option_types import Int
 from pinchtp.base.process import ExitStatus, signals_as, usable_processors
 from pinchtp.base.streams import STDIN, warn
-from pinchtp.player.network import networks_in_use
+from pinchtp.player.network import NetworkError, networks_in_use
 from pinchtp.player.settings import OPTIONS, Settings
 
 MOST_LINE = 1 << 20  # bytes of a query; a game of 10,000 moves has a quarter of that
@@ -189,7 +189,10 @@ def act(
     if action == "query_version":
         result = {"version": __version__}
     elif action == "query_models":
-        result = {"models": networks_in_use(settings.network)}
+        try:
+            result = {"models": networks_in_use(settings.network)}
+        except NetworkError as error:
+            raise QueryError(str(error), "action") from None
     elif action == "terminate":
         if not isinstance(raw.get("terminateId"), str):
             raise QueryError("give the id of a query", "terminateId")

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
-from analysis.program import MOVES, SMALL, run
+from analysis.program import MOVES, SMALL, KeptAnswers, run
 from clients import FOLDER
 from clients import run as run_program
 
+from pinchtp.analysis.command import answer_line
+from pinchtp.analysis.engine import AnalysisEngine
 from pinchtp.analysis.queries import NAMES
+from pinchtp.player.settings import Settings
 
 RELOCATION = [["B", "B2"], ["W", "swap"], ["B", "B3"], ["W", "C2"], ["B", "D4"], ["W", "D3"]]
 
@@ -309,6 +313,18 @@ def test_actions_are_answered() -> None:
     assert [each["id"] for each in found] == ["v", "m", "c", "t"]
     assert found[0]["version"]
     assert {each["game"] for each in found[1]["models"]} >= {"pinch", "capture-go"}
+
+
+def test_models_that_cannot_be_read_are_an_error(tmp_path: Path) -> None:
+    settings = Settings()
+    settings.network = tmp_path / "removed.network"
+    output = KeptAnswers()
+    engine = AnalysisEngine(Settings(), 1, output)
+    answer_line(b'{"id":"m","action":"query_models"}', engine, output, settings)
+    engine.close(finish=True)
+    (answer,) = output.sent
+    assert (answer["id"], answer["field"]) == ("m", "action")
+    assert "removed.network cannot be read: No such file" in answer["error"]
 
 
 def test_overlong_line_is_refused_and_the_next_is_answered() -> None:
