@@ -77,12 +77,15 @@ def main(arguments: list[str]) -> int:
     try:
         usual = Usual(GAMES.get(given.get("game", "")))
         session = read_first(read_input(options.file), usual).session()
-        settings.game = session.game.name
-        reviewed = _review(session, settings, options)
     except OSError as error:
         parser.error(printable(f"{input_name(options.file)}: {error.strerror}"))
     except ValueError as error:
         parser.error(printable(f"{input_name(options.file)}: {error}"))
+    settings.game = session.game.name
+    try:
+        reviewed = _review(session, settings, options)
+    except ValueError as error:
+        parser.error(printable(str(error)))
     except EngineError as error:
         warn(printable(f"pinchtp review: {error}"))
         return ExitStatus.FAILURE

@@ -139,6 +139,12 @@ def test_command_rejects_other_text(record: Path, tmp_path: Path) -> None:
     assert unwritable.stderr == "pinchtp review: /no/x.sgf: No such file or directory\n"
 
 
+def test_network_that_cannot_be_read_is_named(record: Path) -> None:
+    done = run("review", str(record), "--network", "./none.network")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("pinchtp review: network none.network cannot be read: No such")
+
+
 def test_empty_game_is_reviewed() -> None:
     found = review(game(""), own_engines(Settings(memory=64), 1), Limits(visits=10))
     assert output.text(found).startswith("Pinch 3x3, 0 moves. Black to move")
