@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -69,23 +70,27 @@ class ReportStore(AbstractContextManager[Any]):
     def measurements(self) -> Measurements:
         """Returns all results. Raises StoreError for a damaged file."""
         measurements = Measurements(self.subject)
-        try:
+        with self._reading():
             for name, number, data, seconds in self._connection.execute(
                 "SELECT experiment, number, data, seconds FROM unit ORDER BY rowid"
             ):
-                measurements.add(name, number, msgspec.json.decode(data), seconds)
-        except (sqlite3.DatabaseError, ValueError) as error:
-            raise StoreError(f"{self.path} is damaged: {error}") from None
+                measurements.add(name, number, msgspec.json.decode(data), float(seconds))
         return measurements
 
     def seconds(self) -> float:
-        """Returns the seconds of the budget that all runs have used so far."""
-        (total,) = self._connection.execute("SELECT total(seconds) FROM run").fetchone()
-        return float(total)
+        """Returns the seconds of the budget that all runs have used so far.
+
+        Raises StoreError for a damaged file.
+        """
+        with self._reading():
+            (total,) = self._connection.execute("SELECT total(seconds) FROM run").fetchone()
+            return float(total)
 
     def machines(self) -> list[str]:
-        rows = self._connection.execute("SELECT DISTINCT machine FROM unit ORDER BY machine")
-        return [machine for (machine,) in rows]
+        """Returns the names of the machines that measured. Raises StoreError for a damaged file."""
+        with self._reading():
+            rows = self._connection.execute("SELECT DISTINCT machine FROM unit ORDER BY machine")
+            return [machine for (machine,) in rows]
 
     def add(self, outcome: UnitResult, seconds: float) -> None:
         """Adds a unit; it is on disk when this returns.
@@ -111,6 +116,14 @@ class ReportStore(AbstractContextManager[Any]):
                 f"{self.path}: unit {unit.number} of {unit.experiment} cannot be stored: {error}; "
                 "earlier measurements are safe"
             ) from None
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Turns errors of reading a damaged file into a StoreError."""
+        try:
+            yield
+        except (sqlite3.DatabaseError, ValueError) as error:
+            raise StoreError(f"{self.path} is damaged: {error}") from None
 
     def _note_run(self, seconds: float) -> None:
         if self._run is None:
@@ -142,8 +155,9 @@ class ReportStore(AbstractContextManager[Any]):
             self._connection.execute("INSERT INTO subject VALUES (1, ?)", (self.subject.as_json(),))
 
     def _check_subject(self) -> None:
-        (text,) = self._connection.execute("SELECT subject FROM subject").fetchone()
-        kept = msgspec.json.decode(text)
+        with self._reading():
+            ((text,),) = self._connection.execute("SELECT subject FROM subject")
+            kept = msgspec.json.decode(text, type=dict[str, Any])
         wanted = msgspec.to_builtins(self.subject)
         differing = [name for name in wanted if kept.get(name) != wanted[name]]
         if differing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,34 @@ def test_other_file_is_rejected(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(StoreError, match=r"a\.db"):
         ReportStore(tmp_path / "a.db", SUBJECT)
     assert (tmp_path / "a.db").read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("damage", "read"),
+    [
+        ("DELETE FROM subject", ReportStore.close),
+        ("UPDATE subject SET subject = '{'", ReportStore.close),
+        ("UPDATE subject SET subject = '[]'", ReportStore.close),
+        ("UPDATE unit SET data = '{'", ReportStore.measurements),
+        ("UPDATE unit SET seconds = 'x'", ReportStore.measurements),
+        ("DROP TABLE unit", ReportStore.machines),
+        ("DROP TABLE run", ReportStore.seconds),
+    ],
+)
+def test_damaged_store_is_an_error(
+    tmp_path: Path, damage: str, read: Callable[[ReportStore], object]
+) -> None:
+    path = tmp_path / "a.db"
+    with ReportStore(path, SUBJECT) as store:
+        store.add(outcome(0), 1)
+    with sqlite3.connect(path) as connection:
+        connection.execute(damage)
+    connection.close()
+    with (
+        pytest.raises(StoreError, match=r"a\.db is damaged: "),
+        ReportStore(path, SUBJECT) as store,
+    ):
+        read(store)
 
 
 def test_other_database_is_an_error(tmp_path: Path) -> None:
