@@ -36,6 +36,13 @@ def pie_rule(is_agreed: bool) -> str:
     return "with the pie rule" if is_agreed else "without the pie rule"
 
 
+def find_game(name: str) -> GameType:
+    """Returns the game of a name. Raises ValueError."""
+    if name not in GAMES:
+        raise ValueError(f"unknown game {name!r}: expected {', '.join(GAMES)}")
+    return GAMES[name]
+
+
 @dataclass(frozen=True)
 class ReportSubject:
     """A game, and the strength at which it is measured. Equal subjects can share measurements.
@@ -54,6 +61,12 @@ class ReportSubject:
     judge: str = PACKAGED
     evaluator: str = RANDOM_GAMES
 
+    def __post_init__(self) -> None:
+        entry = find_game(self.game)
+        if entry.rules(self.rules) != self.rules:
+            raise ValueError(f"rules: {self.rules}: give {', '.join(entry.rules())}")
+        self.start()  # checks the size
+
     @classmethod
     def of(  # noqa: PLR0913
         cls,
@@ -69,10 +82,9 @@ class ReportSubject:
 
         Raises ValueError for an invalid game, size, rule or network.
         """
-        entry = GAMES[game]
+        entry = find_game(game)
         width, height = size or entry.size
         agreed = entry.rules(rules or {})
-        entry.start(width, height, **agreed)
         file = judge.resolve() if isinstance(judge, Path) else None
         if judge == PACKAGED:
             file = network.find_packaged(game, (width, height))
@@ -149,7 +161,7 @@ class ReportSubject:
             return self.evaluator
         given = None if self.judge == PACKAGED else Path(self.judge)
         file = given or network.find_packaged(self.game, (self.width, self.height))
-        kind, digest = self.evaluator.split()
+        kind, _, digest = self.evaluator.partition(" ")
         return f"{kind} {network.name_of(file, digest)}" if file else self.evaluator
 
     @property

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -13,7 +15,7 @@ from pinchtp.base.console import PlainTable
 from pinchtp.base.intervals import mean_interval, share_interval
 from pinchtp.report.compare import Comparison, document, rows
 from pinchtp.report.figures import Figure, FigureUnit
-from pinchtp.report.report import GameReport
+from pinchtp.report.report import GameReport, ReportError
 from pinchtp.report.section import SectionResult
 from pinchtp.report.subject import ReportSubject
 
@@ -143,6 +145,31 @@ def test_names_contain_the_differences(other: dict[str, object], names: list[str
     for name, expected in zip(found, names, strict=True):
         assert expected in name
     assert "pinchtp" not in "".join(found)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("game", "chess", "unknown game 'chess'"),
+        ("rules", {}, "rules: {}: give pie"),
+        ("rules", {"pie": True, "crosscut": True}, "Pinch has no"),
+        ("width", 99, "unacceptable size"),
+    ],
+)
+def test_report_of_an_invalid_subject_is_rejected(
+    field: str, value: object, message: str, tmp_path: Path
+) -> None:
+    data = json.loads(made_report().as_json())
+    data["subject"][field] = value
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps(data))
+    with pytest.raises(ReportError, match=f"report.json is not a pinchtp report: .*{message}"):
+        GameReport.load(path)
+
+
+def test_subject_of_an_unknown_game_is_rejected() -> None:
+    with pytest.raises(ValueError, match="unknown game 'chess': expected pinch"):
+        ReportSubject.of("chess")
 
 
 def test_narrow_terminal_wraps_names() -> None:
