@@ -12,6 +12,7 @@ from pinchtp.base.process import ExitStatus
 from pinchtp.html.document import PageTemplate, write_document
 from pinchtp.html.format import seconds as spoken
 from pinchtp.report.figures import Figure
+from pinchtp.report.page import CannotWrite
 from pinchtp.report.report import SECTIONS, GameReport, ReportError
 from pinchtp.report.section import Chart, Section
 
@@ -134,7 +135,7 @@ class Comparison:
 def compare(paths: Sequence[Path], folder: Path | None) -> int:
     """Prints reports side by side, and writes a page to the directory if one is given.
 
-    Returns the exit status. Raises ReportError.
+    Returns the exit status. Raises ReportError for an invalid report, and CannotWrite.
     """
     reports = []
     for path in paths:
@@ -149,7 +150,7 @@ def compare(paths: Sequence[Path], folder: Path | None) -> int:
             make_directory(folder)
             write_document(folder / PAGE, document(comparison))
         except OSError as error:
-            raise ReportError(f"{folder / PAGE}: {error.strerror}") from None
+            raise CannotWrite(f"{folder / PAGE}: {error.strerror}") from None
         print_text(f"comparison: {folder / PAGE}")
     return ExitStatus.SUCCESS
 

@@ -13,6 +13,8 @@ from rich.console import Console
 
 from pinchtp.base.console import PlainTable
 from pinchtp.base.intervals import mean_interval, share_interval
+from pinchtp.base.process import ExitStatus
+from pinchtp.report.command import main
 from pinchtp.report.compare import Comparison, document, rows
 from pinchtp.report.figures import Figure, FigureUnit
 from pinchtp.report.report import GameReport, ReportError
@@ -170,6 +172,18 @@ def test_report_of_an_invalid_subject_is_rejected(
 def test_subject_of_an_unknown_game_is_rejected() -> None:
     with pytest.raises(ValueError, match="unknown game 'chess': expected pinch"):
         ReportSubject.of("chess")
+
+
+@pytest.mark.parametrize(
+    ("folder", "status"),
+    [("report.json", ExitStatus.FAILURE), ("compared", ExitStatus.SUCCESS)],
+)
+def test_comparison_that_cannot_be_written_fails(
+    folder: str, status: ExitStatus, tmp_path: Path
+) -> None:
+    path = tmp_path / "report.json"
+    path.write_text(made_report().as_json())
+    assert main(["--compare", str(path), "--out", str(tmp_path / folder)]) == status
 
 
 def test_narrow_terminal_wraps_names() -> None:
