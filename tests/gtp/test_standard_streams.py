@@ -227,7 +227,6 @@ def test_programs_run_without_standard_streams(words: str, closed: str, tmp_path
         ("match no.toml", 2),
         ("match show no.db", 2),
         ("match repair no.db", 2),
-        ("match --gmes 3", 2),
     ],
 )
 def test_messages_are_dropped_without_standard_error(words: str, status: int) -> None:
