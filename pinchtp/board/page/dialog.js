@@ -56,10 +56,13 @@ export function openDialog(parts) {
     if (isPending) return;
     isPending = true;
     wrong.textContent = "";
-    const said = await parts.answer?.();
-    isPending = false;
-    if (said) wrong.textContent = said;
-    else close();
+    try {
+      const said = await parts.answer?.();
+      if (said) wrong.textContent = said;
+      else close();
+    } finally {
+      isPending = false;
+    }
   }
 
   at("dialogs").append(dialog);
