@@ -35,7 +35,7 @@ def main() -> None:
 def run_server() -> Iterator[str]:
     """Runs a board server and yields its address."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "pinchtp", "board", "--no-browser", "--port", "0"]
+        command = [sys.executable, "-P", "-m", "pinchtp", "board", "--no-browser", "--port", "0"]
         with subprocess.Popen(
             [*command, "--data", folder], stderr=subprocess.PIPE, text=True, encoding="utf-8"
         ) as server:

@@ -77,7 +77,7 @@ def measure(folder: Path, name: str, times: float) -> None:
     """Makes or resumes a report."""
     asked, budget = REPORTS[name]
     print(f"{name}, {seconds(budget * times)}", flush=True)
-    command = [sys.executable, "-m", "pinchtp", "report", *asked]
+    command = [sys.executable, "-P", "-m", "pinchtp", "report", *asked]
     subprocess.run([*command, "--budget", f"{budget * times:g}s", "--out", folder], check=True)
 
 

@@ -92,7 +92,13 @@ def proven_stones(game: str, size: str) -> dict[str, str]:
 def run(game: str, size: str, *options: str) -> subprocess.CompletedProcess[str]:
     """Solves every move of a board with additional options; the output is JSON."""
     return subprocess.run(
-        [sys.executable, "-m", "pinchtp", *command(game, size, *EVERY_MOVE, "--json", *options)],
+        [
+            sys.executable,
+            "-P",
+            "-m",
+            "pinchtp",
+            *command(game, size, *EVERY_MOVE, "--json", *options),
+        ],
         stdout=subprocess.PIPE,
         text=True,
         check=False,
