@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 import h11
 from starlette.datastructures import Headers, MutableHeaders
@@ -79,8 +80,9 @@ class Guard:
         hosts: Iterable[str],
         public: PublicAddress | None = None,
     ) -> None:
-        """has_invited: returns whether the invitation of a visitor with a number is open. hosts:
-        accepted `Host` headers, with the port. public: the address of the board's proxy.
+        """has_invited: returns whether the invitation of a visitor with a number is open, or raises
+        OSError. hosts: accepted `Host` headers, with the port. public: the address of the board's
+        proxy.
         """
         self._app = app
         self._keys = keys
@@ -144,9 +146,10 @@ class Guard:
         if invitation is None:
             return None
         visitor, _, number = invitation
-        if self._has_invited(visitor, number):
-            return None
-        return PlainTextResponse(INVITATION_ENDED, 410)
+        with suppress(OSError):  # the socket reports it
+            if not self._has_invited(visitor, number):
+                return PlainTextResponse(INVITATION_ENDED, 410)
+        return None
 
     def _exchange(self, scope: Scope) -> Response | None:
         """Returns the response that exchanges the key in the first address, or an invitation, for a

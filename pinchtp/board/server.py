@@ -118,6 +118,7 @@ IDLE = 60.0  # seconds before a visitor without pages is unloaded
 SEND_SECONDS = 20.0  # maximum for sending a message, before its page counts as disconnected
 
 TRY_LATER = 1013  # WebSocket close code
+ENDED = "this invitation has ended"
 
 
 class Visitors:
@@ -146,12 +147,13 @@ class Visitors:
         return self._here[name]
 
     def has_invited(self, name: str, number: str) -> bool:
-        """Returns whether a visitor's invitation is open, without loading the visitor."""
+        """Returns whether a visitor's invitation is open, without loading the visitor.
+
+        Raises OSError if the visitor's file cannot be read now.
+        """
         if name in self._here:
             return self._here[name].table.invitation == number
-        with suppress(OSError):
-            return read_invitation(self._share().store.load(name)) == number
-        return False
+        return read_invitation(self._share().store.load(name)) == number
 
     def _share(self) -> Shared:
         """Returns the state common to all visitors, created at its first use."""
@@ -257,16 +259,16 @@ async def visit(
 ) -> None:
     """Serves the WebSocket of a page. name: of the table's visitor."""
     await websocket.accept()
-    if role != "owner" and not visitors.has_invited(name, invitation):
-        await _refuse(websocket, "this invitation has ended")
-        return
     try:
+        if role != "owner" and not visitors.has_invited(name, invitation):
+            await _refuse(websocket, ENDED)
+            return
         visitor = await visitors.find(name)
     except OSError as error:
         warn(f"pinchtp board: cannot read a visitor's game: {error}")
         await _refuse(websocket, f"cannot read the game: {error.strerror}")
         return
-    if why := _find_obstacle(visitor, role):
+    if why := _find_obstacle(visitor, role, invitation):
         await _refuse(websocket, why)
         visitors.left(name)  # `find` has cancelled its unloading
         return
@@ -300,12 +302,14 @@ async def _refuse(websocket: WebSocket, why: str) -> None:
     await websocket.close(TRY_LATER, why)
 
 
-def _find_obstacle(visitor: Visitor | None, role: Role) -> str:
+def _find_obstacle(visitor: Visitor | None, role: Role, invitation: str) -> str:
     """Returns the reason why a page cannot be served; empty if it can."""
     if visitor is None:
         return "server full; its owner can start it with a larger --visitors"
     if sum(page.role == role for page in visitor.pages) >= MOST_PAGES:
         return "too many open tabs"
+    if role != "owner" and invitation != visitor.table.invitation:  # ended while it was loaded
+        return ENDED
     return ""
 
 

@@ -276,6 +276,31 @@ def test_comment_without_a_connection_is_saved_later(routed: Visitor) -> None:
     expect(comment).to_have_value("")
 
 
+def test_comment_is_not_saved_to_another_move_after_a_restart(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """A restart changes the ids of moves: that of B2 becomes C3's."""
+    with Board(tmp_path) as server, Visitor(browser, server) as visitor:
+        visitor.new_game("pinch", (5, 5), pie=False)
+        visitor.click("A1")
+        visitor.press("Home")
+        visitor.click("C3")
+        visitor.press("Home", "ArrowRight")
+        visitor.click("B2")
+        server.stop()
+        connection = visitor.page.locator("#connection")
+        expect(connection).to_contain_text("Connection lost")
+        comment = visitor.page.locator("#comment")
+        comment.fill("Too early")
+        comment.blur()
+        server.start()
+        expect(connection).to_be_empty()
+        visitor.reload()
+        expect(visitor.page.locator("#move-text")).to_contain_text("B2")
+        expect(visitor.page.locator(".tree .said")).to_have_count(0)
+        visitor.check()
+
+
 def test_deletion_without_a_connection_shows_no_undo(routed: Visitor) -> None:
     routed.new_game("pinch", (5, 5), pie=False)
     routed.click("A1")

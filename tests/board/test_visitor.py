@@ -585,6 +585,20 @@ def test_ended_invitation_does_not_load_the_host(tmp_path: Path) -> None:
     serving(tmp_path, serve)
 
 
+def test_invitation_that_ends_while_the_host_is_loaded_admits_nobody(tmp_path: Path) -> None:
+    """The last line names the invitation, but the damaged table is replaced by a new one."""
+    table = Table()
+    table.invitation = "open"
+    (tmp_path / "host.jsonl").write_bytes(b"{}\n" + save_table(table, Ratings()))
+
+    async def serve(loaded: server.Visitors) -> None:
+        websocket = opened()
+        await server.visit(websocket, loaded, "host", "friend", "open")
+        websocket.close.assert_awaited_once_with(1013, "this invitation has ended")
+
+    serving(tmp_path, serve)
+
+
 def test_unreadable_game_is_refused_and_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

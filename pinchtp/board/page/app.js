@@ -213,10 +213,14 @@ export class App {
    * @param {string} text @param {m.PageRequest} request @param {string} [undo]  the button's text
    */
   offerUndo(text, request, undo = STRINGS.library.undo) {
+    let isPending = false;
     const id = this.notify("info", text, false, {
       text: undo,
       run: async () => {
+        if (isPending) return;
+        isPending = true;
         if (!(await this.change(request))) this.forget(id);
+        isPending = false;
       },
     });
   }

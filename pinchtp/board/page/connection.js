@@ -48,7 +48,7 @@ export class Connection {
       if (socket === this.#socket) this.#receive(JSON.parse(data));
     });
     socket.addEventListener("close", ({ code }) => {
-      if (code === TRY_LATER) this.#pause = REFUSED_PAUSE;
+      if (socket === this.#socket && code === TRY_LATER) this.#pause = REFUSED_PAUSE;
       this.#lost(socket);
     });
     this.#expect(socket);

@@ -283,6 +283,15 @@ function moveList(app, walk) {
   return list;
 }
 
+/**
+ * A text that identifies a node: after a reconnect its id may be another node's.
+ * @param {PageState} state @param {number} id
+ */
+function keyOf({ tree, table }, id) {
+  const node = tree?.nodes.find((each) => each.id === id);
+  return node ? [table?.serial, id, node.parent, node.move].join() : "";
+}
+
 /** @param {App} app @param {TreeNavigator} walk @returns {Node[]} */
 export function gamePanel(app, walk) {
   const tree = new TreePanel((node) => walk.go(node));
@@ -297,25 +306,29 @@ export function gamePanel(app, walk) {
   });
   const promote = button(STRINGS.tree.promote, () => app.send({ type: "promote", node: node() }));
   const remove = button(STRINGS.tree.remove, () => app.deleteBranch(node()), { class: "danger" });
-  let commented = -1;
-  let shown = ""; // the node whose comment is shown, and it; unsaved text stays
+  let commented = -1; // the node whose comment is shown
+  let key = ""; // of that node
+  let shown = ""; // its comment; unsaved text stays
+  let isLate = false; // whether unsaved text is to be sent after a reconnect
   const isUnsaved = () => comment.value !== shown;
 
   async function save() {
     const text = comment.value;
-    if (await app.change({ type: "comment", node: commented, text })) return;
-    shown = text;
-    showComment(app.state);
+    const wrong = await app.change({ type: "comment", node: commented, text });
+    if (wrong && app.state.connection !== "open") return;
+    if (wrong) app.notify("warning", wrong);
+    shown = wrong ? comment.value : text;
+    if (!wrong) showComment(app.state);
   }
 
   /** @param {PageState} state */
   function showComment(state) {
     const node = displayedNode(state);
-    const isKept = isUnsaved() && state.tree?.nodes.some(({ id }) => id === commented);
-    if (!node || isKept) return;
+    if (!node || (isUnsaved() && keyOf(state, commented) === key)) return;
     comment.value = node.comment;
     shown = comment.value; // with the line ends of the field
     commented = node.id;
+    key = keyOf(state, commented);
   }
 
   const node = () => app.state.table?.node ?? 0;
@@ -325,6 +338,9 @@ export function gamePanel(app, walk) {
     tree.show(state.tree);
     const isLine = state.tree.nodes.length === state.tree.line.length;
     tree.element.hidden = isLine; // the list has all moves
+    if (!isLate || state.connection !== "open") return;
+    isLate = false;
+    if (isUnsaved() && keyOf(state, commented) === key) save();
   });
   app.store.watch(["tree", "table"], (state) => {
     const node = displayedNode(state);
@@ -338,7 +354,7 @@ export function gamePanel(app, walk) {
     promote.hidden = state.tree === null || isMain(state.tree.nodes, node.id);
   });
   app.store.watch(["connection"], ({ connection }) => {
-    if (connection === "open" && isUnsaved() && document.activeElement !== comment) save();
+    if (connection === "lost") isLate = true;
   });
   return [
     make(

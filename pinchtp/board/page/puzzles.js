@@ -3,7 +3,7 @@
 import { choice, make } from "./dom.js";
 import { percent } from "./overlays.js";
 import { STRINGS } from "./strings.js";
-import { displayedNode } from "./tree.js";
+import { displayedNode, nodeAt, pathTo } from "./tree.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./app.js").PageState} PageState */
@@ -127,7 +127,7 @@ async function poseAgain(app, state) {
   const { table, tree } = state;
   const here = displayedNode(state);
   const root = tree?.nodes.find((each) => each.parent === null);
-  if (!table?.puzzle || !root || (here !== root && here?.parent !== root.id)) return;
+  if (!table?.puzzle || table.guest || !root || (here !== root && here?.parent !== root.id)) return;
   const given = await app.server.ask({ type: "ask-puzzle", puzzle: table.puzzle });
   const { puzzle } = app.state;
   const isPosed = given?.type === "opened-puzzle" && app.state.table?.puzzle === given.id;
@@ -141,9 +141,11 @@ async function poseAgain(app, state) {
  */
 function resumeLesson(app, kept) {
   if (!kept || app.state.puzzle) return;
-  const [node, back] = JSON.parse(kept);
-  const mistake = app.state.review?.own.find((each) => each.node === node);
-  const puzzle = mistake && lessonOf(app.state, mistake, back);
+  const [number, move, path] = JSON.parse(kept); // ids change when the server restarts
+  const own = app.state.review?.own ?? [];
+  const mistake = own.find((each) => each.number === number && each.move === move);
+  const back = nodeAt(app.state.tree?.nodes ?? [], path);
+  const puzzle = mistake && back && lessonOf(app.state, mistake, back.id);
   const here = displayedNode(app.state);
   if (here && puzzle && [here.id, here.parent].includes(puzzle.start)) app.store.set({ puzzle });
 }
@@ -174,6 +176,7 @@ export function followPuzzle(app, visits) {
   });
   app.store.watch(["tree"], (state) => {
     const { tree, table, puzzle } = state;
+    if (puzzle && state.connection === "open") kept = null; // it outlasted the reconnect
     if (!tree || !table || table.serial === serial) return; // the tree comes after the state
     serial = table.serial;
     if (!puzzle) poseAgain(app, state);
@@ -182,7 +185,9 @@ export function followPuzzle(app, visits) {
     const { puzzle } = state;
     const here = displayedNode(state);
     if (puzzle && !puzzle.given) {
-      sessionStorage.setItem(KEPT, JSON.stringify([puzzle.mistake.node, puzzle.back]));
+      const { number, move } = puzzle.mistake;
+      const path = pathTo(state.tree?.nodes ?? [], puzzle.back);
+      sessionStorage.setItem(KEPT, JSON.stringify([number, move, path]));
     } else if (!kept) sessionStorage.removeItem(KEPT);
     if (!puzzle) displayed = -1;
     if (!puzzle || !here) return;

@@ -425,7 +425,8 @@ export const STRINGS = {
   learn: {
     title: "Learn",
     teach: "Teach me",
-    explain: "Warns you about mistakes and offers to take them back.",
+    explain:
+      "Warns you about mistakes and offers to take them back, except in games with a friend.",
     rating: (/** @type {import("./messages.js").Rating} */ each) => {
       const { rating, deviation, level, games, wins, draws } = each;
       if (!games) return "Finish a game against an engine to get a rating.";

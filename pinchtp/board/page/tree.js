@@ -17,6 +17,26 @@ export function displayedNode({ tree, table }) {
 }
 
 /**
+ * The moves from the start to a node, which identify it even if ids have changed.
+ * @param {TreeNode[]} nodes @param {number} id
+ */
+export function pathTo(nodes, id) {
+  const known = new Map(nodes.map((node) => [node.id, node]));
+  const moves = [];
+  for (let node = known.get(id); node && node.parent !== null; node = known.get(node.parent))
+    moves.unshift(node.move);
+  return moves;
+}
+
+/** The node that moves lead to, or undefined. @param {TreeNode[]} nodes @param {string[]} moves */
+export function nodeAt(nodes, moves) {
+  let here = nodes.find(({ parent }) => parent === null);
+  for (const move of moves)
+    here = nodes.find((node) => node.parent === here?.id && node.move === move);
+  return here;
+}
+
+/**
  * @param {TreeNode[]} nodes parents before children; the first child continues the line
  * @returns {Map<number, Placed>}
  */

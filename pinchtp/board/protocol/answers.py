@@ -31,7 +31,7 @@ class RequestRefused(Message, frozen=True, tag="refused"):
 
 
 class ConsoleLine(Part, frozen=True):
-    """A line of GTP. kind: `>` sent, `<` received, `!` an event, such as a kill."""
+    """A line of GTP. kind: `>` sent, `<` received, `?` received as an error."""
 
     engine: int
     kind: str
