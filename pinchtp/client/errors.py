@@ -24,7 +24,10 @@ class ProtocolError(EngineError):
 
 
 class NotSupported(ProtocolError):
-    """The engine does not support a required command. It still runs; a restart does not help."""
+    """The engine does not support a required command, so a restart does not help.
+
+    It still runs, unless it rejected a startup command.
+    """
 
 
 class UnexpectedOutput(ProtocolError):

@@ -101,7 +101,7 @@ class EnginePosition:
     def _place(self, session: Session) -> None:
         """Sends a start position that differs from the game's default.
 
-        Raises NotSupported if the engine has no command for it, or none for a part of it.
+        Raises NotSupported if the engine has no command for it, or only for its stones.
         """
         engine = self._engine
         start = session.start
@@ -112,14 +112,11 @@ class EnginePosition:
         name = next(filter(engine.knows, ("set_position", "gogui-setup")), None)
         if name is None:
             raise NotSupported("does not support set-up positions")
-        has_player = engine.knows("gogui-setup_player")
-        color = Color(start.to_move)
-        others = set(start.cells()) & {*KINGS, BANNED}
-        if start.swapped or others or not (has_player or color is session.game.first):
-            raise NotSupported("does not support this set-up position, only stones")
+        if start.swapped or set(start.cells()) & {*KINGS, BANNED}:
+            raise NotSupported("supports only stones in set-up positions")
         engine.demand(f"{name} {' '.join(_stones(start.width, start.cells()))}")
-        if has_player:
-            engine.demand(f"gogui-setup_player {color.letter}")
+        if engine.knows("gogui-setup_player"):  # without it, the next command has the color
+            engine.demand(f"gogui-setup_player {Color(start.to_move).letter}")
 
     def _play(self, color: Color, text: str) -> None:
         self._engine.demand(f"play {color.letter} {text}")

@@ -228,7 +228,7 @@ class ForeignEngine:
             raise EngineError(f"{self._command}: rejected a command: {error}") from None
         except EngineStartError:  # names it already
             raise
-        except NotSupported as error:  # it still runs
+        except NotSupported as error:  # a restart would not help
             raise NotSupported(f"{self._command}: {error}") from None
         except EngineError as error:
             self.program.kill()

@@ -43,7 +43,8 @@ def play(
 
     Raises PlanError for an invalid match, EngineRejected for an engine that cannot take part,
     StoreError if the db is not a store of this match, OutputError if the page or the SGF files
-    cannot be written, and ClusterError. KeyboardInterrupt ends the match too.
+    cannot be written or would replace the openings, ClusterError, and ClusterLost if the scheduler
+    is lost. KeyboardInterrupt ends the match too.
     """
     from pinchtp.match.command import run_match  # noqa: PLC0415
     from pinchtp.match.plan_file import PlanBuilder  # noqa: PLC0415

@@ -126,7 +126,7 @@ def run_match(
 
     Raises EngineRejected for an engine that cannot take part, StoreError if the db is not a store
     of this match, and OutputError for files that cannot be written, all before the first game; also
-    ClusterError. KeyboardInterrupt ends the match too.
+    ClusterError and ClusterLost. KeyboardInterrupt ends the match too.
     """
     check_page(plan.page, {"match database": db})
     if plan.cluster is None:

@@ -155,9 +155,13 @@ class ReportStore(AbstractContextManager[Any]):
             self._connection.execute("INSERT INTO subject VALUES (1, ?)", (self.subject.as_json(),))
 
     def _check_subject(self) -> None:
-        with self._reading():
-            ((text,),) = self._connection.execute("SELECT subject FROM subject")
-            kept = msgspec.json.decode(text, type=dict[str, Any])
+        row = self._connection.execute("SELECT subject FROM subject").fetchone()
+        if row is None:
+            raise StoreError(f"{self.path} is damaged: it does not name its subject")
+        try:
+            kept = msgspec.json.decode(row[0], type=dict[str, Any])
+        except ValueError as error:
+            raise StoreError(f"{self.path} is damaged: {error}") from None
         wanted = msgspec.to_builtins(self.subject)
         differing = [name for name in wanted if kept.get(name) != wanted[name]]
         if differing:

@@ -93,7 +93,9 @@ class JobLog(Resource):
         """
         header = self._file.readline(HEADER_BYTES)
         expected = msgspec.json.encode(subject) + b"\n"
-        if expected.startswith(header):  # possibly of a file whose creation was interrupted
+        if header == expected:
+            return
+        if expected.startswith(header):  # a new file, or its creation was interrupted
             self._file.seek(0)
             self._file.write(expected)
             self._file.flush()

@@ -39,7 +39,7 @@ class ClusterPool:
     def check_engines(self) -> dict[str, Preflight]:
         """Checks each engine on every machine; results by name.
 
-        Raises EngineRejected, ClusterError if a worker ends during its check, and ClusterLost.
+        Raises EngineRejected, ClusterError if a check fails otherwise, and ClusterLost.
         """
         preflights: dict[str, Preflight] = {}
         by_machine = {_machine(address): address for address in self._cluster.addresses()}

@@ -69,7 +69,8 @@ class Notes:
             if name not in read
             and (added := [value for value in values if (name, value) not in self._seen])
         }
-        if self._taken & new.keys():
+        # A node with only the name of a resignation would be one.
+        if self._taken & new.keys() and RESIGNATIONS.keys().isdisjoint(new.get("N", ())):
             self._nodes.append({})
             self._taken = set()
         self._taken |= SINGLE & node.keys()

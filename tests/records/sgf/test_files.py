@@ -241,7 +241,9 @@ def test_new_game_with_stones_at_its_start_is_not_saved(
 ) -> None:
     path = tmp_path / "game.sgf"
     path.write_text("old")
-    SgfAutosave(path).update(Session(GAMES[game], *GAMES[game].size, **options))
+    session = Session(GAMES[game], *GAMES[game].size, **options)
+    session.set_up(session.new_start())  # by set_position without stones
+    SgfAutosave(path).update(session)
     assert path.read_text() == "old"
 
 
