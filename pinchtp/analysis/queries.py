@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from pinchtp.engine.restriction import RestrictionError, read_steps, restrict
-from pinchtp.games import GAMES, MAX_SIZE, Color, GameType, Position
+from pinchtp.games import GAMES, MAX_SIZE, Color, GameType, Position, find_game
 from pinchtp.games.game import find_cell, stone_of, without_stones
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import IncompleteTurn, Session
@@ -110,8 +110,10 @@ def read_query(raw: dict[str, Any], game: str) -> Query:
         name = re.match(r"\w+", path)
         raise QueryError(text, name[0] if name else "id") from None
     query.game = query.game or game
-    if query.game not in GAMES:
-        raise QueryError(f"unknown game {query.game!r}: expected {', '.join(GAMES)}", "game")
+    try:
+        find_game(query.game)
+    except ValueError as error:
+        raise QueryError(str(error), "game") from None
     _apply_settings(query)
     if query.analyze_turns is None:
         query.analyze_turns = [len(query.moves)]

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pinchtp._core import SWAP, Position
 from pinchtp.api.arguments import check_type, is_whole, whole
-from pinchtp.api.sessions import DEFAULT, board_size, definition, parse_sgf
+from pinchtp.api.sessions import DEFAULT, board_size, parse_sgf
 from pinchtp.base.option_types import Int
-from pinchtp.games import GAMES, Color
+from pinchtp.games import GAMES, Color, find_game
 from pinchtp.games.game import RuleValue
 from pinchtp.games.history import PlayedMove
 from pinchtp.games.notation import (
@@ -87,7 +87,7 @@ class Game:
         Raises IllegalMove or NotationError, which are ValueErrors, for an invalid move, and
         ValueError for another invalid argument.
         """
-        named = definition(game)
+        named = find_game(game)
         self._session = Session(named, *board_size(named, size), **rules)
         check_type("moves", moves, Iterable, "moves, such as 'c3 swap' or ['c3', 'swap']")
         for number, move in enumerate(moves.split() if isinstance(moves, str) else moves, 1):
@@ -118,7 +118,7 @@ class Game:
         for another invalid argument.
         """
         check_type("text", text, str, "a position string")
-        named = definition(game)
+        named = find_game(game)
         session = Session(named, *named.size, **rules)
         return cls.of_session(read_position(text, session).session())
 

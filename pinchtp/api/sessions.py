@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from reprlib import repr as shorten
 
 from pinchtp.api.arguments import check_type, is_whole
-from pinchtp.games import GAMES
+from pinchtp.games import GAMES, find_game
 from pinchtp.games.game import GameType, RuleValue
 from pinchtp.games.session import Session
 from pinchtp.records.game import RecordedGame, Usual
@@ -18,13 +18,6 @@ DEFAULT = next(iter(GAMES))
 def game_names() -> tuple[str, ...]:
     """Returns the names of the games, such as `pinch`; the first one is the default."""
     return tuple(GAMES)
-
-
-def definition(name: str) -> GameType:
-    """Returns the definition of a game. Raises ValueError for an unknown name."""
-    if not isinstance(name, str) or name not in GAMES:
-        raise ValueError(f"unknown game {name!r}: expected {', '.join(GAMES)}")
-    return GAMES[name]
 
 
 def board_size(game: GameType, size: object) -> tuple[int, int]:
@@ -63,7 +56,7 @@ def parse_record(text: bytes, game: str, rules: Mapping[str, RuleValue]) -> Sess
 
 
 def _usual(game: str, rules: Mapping[str, RuleValue]) -> Usual:
-    return Usual(definition(game) if game else None, rules)
+    return Usual(find_game(game) if game else None, rules)
 
 
 def _to_session(record: RecordedGame, rules: Mapping[str, RuleValue]) -> Session:

@@ -26,7 +26,7 @@ from pinchtp.bench.rates import (
     measure_inference,
 )
 from pinchtp.bench.signature import signature
-from pinchtp.games import GAMES
+from pinchtp.games import GAMES, find_game
 from pinchtp.player.network import NetworkError, read
 from pinchtp.player.settings import SIZE
 
@@ -206,11 +206,10 @@ def _show_networks(records: Iterable[InferenceMeasurement], options: argparse.Na
 
 
 def _games(text: str) -> list[str]:
-    games = text.split(",")
-    for game in games:
-        if game not in GAMES:
-            raise argparse.ArgumentTypeError(f"unknown game {game!r}: expected {', '.join(GAMES)}")
-    return games
+    try:
+        return [find_game(name).name for name in text.split(",")]
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _measure(

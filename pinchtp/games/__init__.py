@@ -22,6 +22,7 @@ from pinchtp.games.game import (
     RuleOption,
     RuleValue,
     default_rule,
+    find_game,
     markers,
     sizes_of_games,
 )
@@ -45,6 +46,7 @@ __all__ = [
     "RuleOption",
     "RuleValue",
     "default_rule",
+    "find_game",
     "markers",
     "sizes_of_games",
 ]

@@ -398,6 +398,13 @@ RULE_OPTIONS: dict[str, RuleOption] = {
 }
 
 
+def find_game(name: object) -> GameType:
+    """Returns the game of a name. Raises ValueError."""
+    if not isinstance(name, str) or name not in GAMES:
+        raise ValueError(f"unknown game {name!r}: expected {', '.join(GAMES)}")
+    return GAMES[name]
+
+
 def sizes_of_games() -> str:
     """Returns the board sizes of all games in one line, grouped by size."""
     names: dict[str, list[str]] = {}

@@ -12,7 +12,17 @@ from typing import Self
 import msgspec
 
 from pinchtp._core import Network
-from pinchtp.games import GAMES, MCTS, PIE, Color, GameType, Position, RuleOption, RuleValue
+from pinchtp.games import (
+    GAMES,
+    MCTS,
+    PIE,
+    Color,
+    GameType,
+    Position,
+    RuleOption,
+    RuleValue,
+    find_game,
+)
 from pinchtp.games.session import Session
 from pinchtp.html.replay import ReplayBoard
 from pinchtp.player import network
@@ -34,13 +44,6 @@ def _in_words(option: RuleOption, value: RuleValue) -> str:
 def pie_rule(is_agreed: bool) -> str:
     """Returns the pie rule in words. Figures have it in their names, which keeps them apart."""
     return "with the pie rule" if is_agreed else "without the pie rule"
-
-
-def find_game(name: str) -> GameType:
-    """Returns the game of a name. Raises ValueError."""
-    if name not in GAMES:
-        raise ValueError(f"unknown game {name!r}: expected {', '.join(GAMES)}")
-    return GAMES[name]
 
 
 @dataclass(frozen=True)
