@@ -38,11 +38,9 @@ def open_store(path: Path, game: GameType, position: Position, megabytes: int) -
     """
     with open(open_alone(path), "r+b", buffering=0) as file:
         header = file.read(HEADER_BYTES)
-        if not header.strip(b"\0"):  # a new file, or its creation was interrupted
-            _reserve(file, HEADER_BYTES + (megabytes << 20))
+        if _is_blank(file):  # a new file, or its creation was interrupted
             header = _header(game, position, megabytes)
-            file.seek(0)
-            file.write(header)
+            _create(file, header, HEADER_BYTES + (megabytes << 20))
         length = HEADER_BYTES + (_check(header, game, position) << 20)
         size = os.fstat(file.fileno()).st_size
         if size != length:
@@ -113,8 +111,26 @@ def _check(header: bytes, game: GameType, position: Position) -> int:
     return megabytes
 
 
+def _is_blank(file: FileIO) -> bool:
+    """Returns whether a file has only zeros."""
+    file.seek(0)
+    return not any(piece.strip(b"\0") for piece in iter(lambda: file.read(CHUNK_BYTES), b""))
+
+
+def _create(file: FileIO, header: bytes, length: int) -> None:
+    """Gives a blank file its length and its header. Raises OSError, and leaves it empty then."""
+    file.truncate(0)  # an interrupted creation may have left more
+    try:
+        _reserve(file, length)
+        file.seek(0)
+        file.write(header)
+    except OSError:
+        file.truncate(0)
+        raise
+
+
 def _reserve(file: FileIO, length: int) -> None:
-    """Fills a file with zeros and reserves its disk space.
+    """Fills an empty file with zeros and reserves its disk space.
 
     Otherwise a full disk would kill the process when it writes to the mapped memory.
     """

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import mmap
 import random
 import subprocess
+from io import FileIO
 from pathlib import Path
 from time import sleep
 
@@ -129,11 +131,37 @@ def test_store_in_use_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[s
     memory.release()
 
 
+@pytest.mark.parametrize("length", [100_000, 3 << 20])  # shorter and longer than the new store
 def test_interrupted_new_store_begins_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    length: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = tmp_path / "store"
-    store.write_bytes(bytes(100_000))
+    store.write_bytes(bytes(length))
+    assert solve(capsys, store, "--size", "3")["value"] == "loss"
+
+
+def test_file_that_only_begins_with_zeros_is_rejected_unchanged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "image"
+    content = bytes(100_000) + b"my disk"
+    store.write_bytes(content)
+    assert "not a store of pinchtp solve" in refused(capsys, store, "--size", "3")
+    assert store.read_bytes() == content
+
+
+def test_store_without_space_is_left_empty(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def reserve(file: FileIO, length: int) -> None:
+        file.write(bytes(length // 2))
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    store = tmp_path / "store"
+    with monkeypatch.context() as full:
+        full.setattr("pinchtp.solving.store._reserve", reserve)
+        assert "No space left on device" in refused(capsys, store, "--size", "3")
+    assert store.read_bytes() == b""
     assert solve(capsys, store, "--size", "3")["value"] == "loss"
 
 
