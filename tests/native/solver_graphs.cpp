@@ -5,7 +5,12 @@
 // the solver's values of repetitions. Draws, multi-step moves, games with history and a minimal table
 // occur all the time.
 //
+// Each run ends with a line of a thousand moves, in threads with little stack by default, and with a
+// final answer that an answer for one path must not replace.
+//
 // Prints failures; exit status 1 if there were any.
+#include <pthread.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -203,6 +208,41 @@ bool is_right(int number, Rng& rng, bool is_small) {
   return true;
 }
 
+bool solves_long_line() {
+#ifdef __GLIBC__  // the default of musl
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, std::size_t{128} << 10);
+  pthread_setattr_default_np(&attributes);
+  pthread_attr_destroy(&attributes);
+#endif
+  graph.assign(1000, {});
+  for (Move at = 0; at < graph.size(); ++at) {
+    graph[at].turn = static_cast<Side>(at % 2);
+    graph[at].next = {static_cast<Move>(at + 1)};
+  }
+  graph.back().outcome = Outcome::first;
+  ProofSearch search(walk_type, Rules{}, 1 << 16, nullptr, 2, 10'000);
+  const std::atomic<bool> stop{false};
+  const Solution solution =
+      search.solve(any(Walk(Rules{}, 0)), {}, stop, {.nodes = 10'000, .turns = 0});
+  if (solution.value != Proof::win) std::printf("the long line is not solved\n");
+  return solution.value == Proof::win;
+}
+
+bool keeps_final_answer() {
+  VerdictTable table(1);
+  Path path;
+  path.push({1, 2});
+  const Hash128 key{3, 4};
+  table.store(key, path, Verdict::not_won(), 1);
+  table.store(key, path, Verdict::repeated(0), 1);
+  Verdict found;
+  const bool is_kept = table.find(key, {}, found) && found.holds_everywhere();
+  if (!is_kept) std::printf("a final answer is lost\n");
+  return is_kept;
+}
+
 }  // namespace
 
 int main(int, char** arguments) {
@@ -210,5 +250,5 @@ int main(int, char** arguments) {
   Rng rng(1);
   int wrong = 0;
   for (int i = 0; i < count; ++i) wrong += !is_right(i, rng, i % 4 != 0);
-  return wrong > 0;
+  return wrong > 0 || !solves_long_line() || !keeps_final_answer();
 }

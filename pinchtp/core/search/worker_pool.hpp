@@ -10,9 +10,10 @@
 #include <functional>
 #include <mutex>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
+
+#include "thread.hpp"
 
 namespace pinchtp {
 
@@ -80,7 +81,7 @@ class WorkerPool {
 
   void join() {
     stop_ = true;
-    for (std::thread& thread : threads_)
+    for (Thread& thread : threads_)
       if (thread.joinable()) thread.join();
   }
 
@@ -89,7 +90,7 @@ class WorkerPool {
   std::condition_variable idle_;
   std::size_t finished_ = 0;
   std::exception_ptr error_;  // the first one thrown by a task
-  std::vector<std::thread> threads_;
+  std::vector<Thread> threads_;
 };
 
 }  // namespace pinchtp

@@ -30,7 +30,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -65,7 +64,6 @@ struct SharedProof {
   SharedProof(const GameType& game_type, const Rules& rules, std::size_t table_bytes, bool is_guided)
       : type(game_type),
         size(rules.size()),
-        max_depth(kStackBytes / (512 + std::bit_ceil(type.traits.bytes))),
         keys(type.traits.reflections, rules.size()),
         table(table_bytes) {
     for (Move move = 0; move < kPoints; ++move)
@@ -86,14 +84,12 @@ struct SharedProof {
     return !repeated.is_empty() && !game.mid_turn() && repeated.has(game.hash());
   }
 
-  // The maximum depth follows from the stack. A thread's stack can be as small as 512 KB (macOS). A
-  // call takes less than 512 bytes; the size of a position is added, rounded up so that the depth
-  // is equal with every instruction set.
-  static constexpr std::size_t kStackBytes = std::size_t{384} << 10;
+  // More than the points of any board. Each call of explore() takes less than 512 bytes of the stack
+  // (thread.hpp), of 1 MB or more.
+  static constexpr std::size_t kMaxDepth = 1024;
 
   const GameType& type;
   const BoardSize size;
-  const std::size_t max_depth;
   const Keys keys;
   VerdictTable table;
   Weighing weighing;
@@ -118,7 +114,7 @@ class DfPn {
   // threads search at the same time. Throws std::bad_alloc.
   DfPn(SharedProof& shared, std::unique_ptr<Evaluator> evaluator, bool has_company)
       : shared_(shared), has_company_(has_company) {
-    games_.reserve(shared.max_depth);
+    games_.reserve(SharedProof::kMaxDepth);
     if (evaluator) prior_heuristic_.emplace(std::move(evaluator));
     if (PinchMoves::fits(shared.type, shared.size)) {
       std::vector<Move> points;
@@ -183,7 +179,7 @@ class DfPn {
 
   // Searches like search(), but leaves the position's children in children_.
   Verdict explore(const AnyGame& game, const Hash128& key, const Thresholds& thresholds) {
-    if (path_.size() == shared_.max_depth) return {.proof = kMaxEffort, .disproof = kMaxEffort};
+    if (path_.size() == SharedProof::kMaxDepth) return {.proof = kMaxEffort, .disproof = kMaxEffort};
     const std::uint64_t nodes_before = nodes();
     nodes_.store(nodes_before + 1, std::memory_order_relaxed);
     const std::size_t first = children_.size();
@@ -237,7 +233,7 @@ class DfPn {
   }
 
   // The following parts of explore() run less often. Inlined, they would double its stack frame
-  // (see kStackBytes), and it is recursive.
+  // (see kMaxDepth), and it is recursive.
   [[gnu::noinline]] std::optional<WordPosition> read(const AnyGame& game) const {
     return pinch_moves_ ? pinch_moves_->read(game) : std::nullopt;
   }
@@ -296,7 +292,7 @@ class DfPn {
   // Adds the children of a position, from the centre outwards: among equal ones the first is tried
   // first. All keys are computed before any verdict, so that prefetched memory arrives in time. Not
   // inlined, since explore(), which is recursive, would then take three times the stack that
-  // kStackBytes assumes.
+  // kMaxDepth assumes.
   [[gnu::noinline]] void expand(const AnyGame& game) {
     std::vector<Move> moves = game.legal_moves();
     sort(moves);

@@ -54,13 +54,13 @@ class VerdictTable {
     return false;
   }
 
-  // `effort`: nodes spent on the verdict. Keeps an answer that another thread has stored.
+  // `effort`: nodes spent on the verdict. Keeps an answer that holds on every path.
   void store(const Hash128& key, const Path& path, const Verdict& verdict, std::uint64_t effort) {
     Bucket& entries = bucket(key);
     Entry* place = entries.data();
     for (Entry& entry : entries) {
       if (const Kind known = entry.content(key).facts.kind; known != Kind::none) {
-        if (!verdict.solved() && is_final(known)) return;
+        if (is_final(known) && !is_final(kind_of(verdict))) return;
         place = &entry;
         break;
       }
