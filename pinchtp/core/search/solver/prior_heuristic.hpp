@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,6 +12,7 @@
 
 #include "../../any_game.hpp"
 #include "../../evaluation/evaluator.hpp"
+#include "../../evaluation/network/elementary.hpp"
 #include "../../rng.hpp"
 #include "../../types.hpp"
 #include "summary.hpp"
@@ -37,7 +37,7 @@ class PriorHeuristic {
     priors_.assign(moves_.size(), 0);
     evaluation_.placed.clear();
     evaluator_->evaluate(game, rng_, moves_, priors_, evaluation_);
-    const double doubt = std::exp(kTrust * (0.5 - winrate(game.turn())));
+    const double doubt = exponential(kTrust * (0.5F - winrate(game.turn())));
     const double highest = std::max<double>(*std::ranges::max_element(priors_), 1);
     auto prior = priors_.begin();
     for (Child& child : children) {
@@ -51,13 +51,13 @@ class PriorHeuristic {
 
  private:
   // 6, and no winrate, were no better (tools/learn/HISTORY.md).
-  static constexpr double kTrust = 3;
+  static constexpr float kTrust = 3;
   static constexpr double kMax = 1000;  // the largest initial number
   // With fewer open moves, an evaluation costs more than it saves (tools/learn/HISTORY.md).
   static constexpr std::size_t kLeastMoves = 6;
 
-  double winrate(Side side) const {
-    const double first = evaluation_.value / static_cast<double>(evaluator_->unit());
+  float winrate(Side side) const {
+    const float first = static_cast<float>(evaluation_.value) / static_cast<float>(evaluator_->unit());
     return side == Side::first ? first : 1 - first;
   }
 

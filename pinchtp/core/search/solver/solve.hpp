@@ -128,7 +128,11 @@ class ProofSearch {
       if (!is_started && each == searches_.front()) throw std::bad_alloc();
       if (!is_started) break;
     }
-    pool.finish(WorkerPool::Clock::time_point::max(), [&] { return is_answered || *stop_; });
+    try {
+      pool.finish(WorkerPool::Clock::time_point::max(), [&] { return is_answered || *stop_; });
+    } catch (const std::bad_alloc&) {  // of a thread; another one may have the answer
+      if (!is_answered) throw;
+    }
     return answer;
   }
 
