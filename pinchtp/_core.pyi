@@ -205,7 +205,7 @@ class PositionBatch:
     def position(self, game: int) -> Position:
         """Returns a game's position. Raises IndexError."""
     def set(self, game: int, position: Position) -> None:
-        """Replaces a game's position. Raises IndexError, and ValueError for another size."""
+        """Replaces a position. Raises IndexError, and ValueError for another game or size."""
     def play(self, actions: npt.NDArray[np.int64]) -> None:
         """Makes a move in each game, except where the action is -1.
 
@@ -367,9 +367,9 @@ class Search:
 
         Returns whether the search is over; False if only the seconds have run out.
 
-        visits: of the root. Those kept from earlier searches count, except those of moves that are
-            proven to lose or not allowed now. The limit is exceeded only while every visited move
-            is proven to lose.
+        visits: of the root. Those kept from earlier searches count, except those of moves that
+            were already proven to lose, or not allowed, when this root was first searched for
+            these moves. The limit is exceeded only while every visited move is proven to lose.
         should_stop: polled every millisecond.
         allowed: the only moves to search and report at the root; default: all.
 

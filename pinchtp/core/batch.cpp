@@ -15,8 +15,9 @@ PositionBatch::PositionBatch(const Position& start, std::size_t count)
 }
 
 void PositionBatch::set(std::size_t game, const Position& position) {
-  if (position.rules().width != width_ || position.rules().height != height_)
-    throw std::invalid_argument("a position of another size");
+  if (position.game().traits().name != positions_.front()->game().traits().name ||
+      position.rules().width != width_ || position.rules().height != height_)
+    throw std::invalid_argument("a position of another game or size");
   positions_.at(game) = std::make_unique<Position>(position);
 }
 

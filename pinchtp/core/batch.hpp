@@ -26,7 +26,7 @@ class PositionBatch {
   // Throws std::out_of_range for an invalid index.
   const Position& position(std::size_t game) const { return *positions_.at(game); }
   // Replaces a game's position. Throws std::out_of_range for an invalid index,
-  // std::invalid_argument for a position of another size.
+  // std::invalid_argument for a position of another game or size.
   void set(std::size_t game, const Position& position);
 
   // Makes a move in each game, except where the action is kNoAction. Throws std::invalid_argument

@@ -87,6 +87,15 @@ def test_batch_needs_a_game() -> None:
         _core.PositionBatch(_core.new_position("pinch", 5, 5), 0)
 
 
+@pytest.mark.parametrize(("game", "height"), [("capture-go", 5), ("pinch-remove", 5), ("pinch", 4)])
+def test_batch_has_one_game_and_size(game: str, height: int) -> None:
+    batch = _core.PositionBatch(_core.new_position("pinch", 5, 5), 2)
+    with pytest.raises(ValueError, match="another game or size"):
+        batch.set(1, _core.new_position(game, 5, height))
+    batch.set(1, _core.new_position("pinch", 5, 5, pie=True).play(0))
+    assert batch.position(1).board[0, 0] == 1
+
+
 def test_swap_makes_different_position() -> None:
     stone = _core.new_position("pinch", 5, 5, pie=True).play(0)
     swapped = stone.play(_core.SWAP)
