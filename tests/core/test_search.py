@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import threading
 import time
 from typing import Any
 
@@ -326,6 +327,22 @@ def test_should_stop_error_propagates() -> None:
         search.run(30, 2**31, 2, 1, should_stop)
     search.run(FOREVER, 100, 1, 1)
     assert search.report().choices
+
+
+def test_python_goes_on_while_search_waits() -> None:
+    """advance() waits for ownership(), but without the lock of the interpreter."""
+    search = searched(after(9, 9), 100)
+    asking = threading.Thread(target=search.ownership, args=(1, 100_000))  # a second
+    advancing = threading.Thread(target=search.advance, args=(0,))
+    asking.start()
+    time.sleep(0.1)
+    advancing.start()
+    ticks = 0
+    while advancing.is_alive():
+        time.sleep(0.01)
+        ticks += 1
+    assert ticks > 3
+    asking.join()
 
 
 def test_line_is_playable() -> None:

@@ -1,4 +1,5 @@
-// Long calls: they run without the GIL, poll for signals, and end when the program exits.
+// Calls that take long, or wait for others that do: they run without the GIL, poll for signals, and
+// end when the program exits.
 #pragma once
 
 #include <nanobind/nanobind.h>

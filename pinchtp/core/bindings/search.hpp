@@ -102,7 +102,12 @@ inline void bind_search(nb::module_& module) {
            "position"_a, nb::kw_only(), "method"_a = "tree",
            "memory_mb"_a = SearchOptions().memory_bytes >> 20, "network"_a = nb::none(), "options"_a)
       .def(
-          "advance", [](Search& search, long long number) { search.advance(move(number)); }, "move"_a)
+          "advance",
+          [](Search& search, long long number) {
+            const Move next = move(number);
+            without_lock([&] { search.advance(next); });
+          },
+          "move"_a)
       .def("run", &search_for, "seconds"_a, "visits"_a, "threads"_a, "seed"_a,
            "should_stop"_a = nb::none(), "allowed"_a = std::vector<long long>())
       .def(
@@ -113,7 +118,11 @@ inline void bind_search(nb::module_& module) {
             return owners;
           },
           "seed"_a, "simulations"_a)
-      .def("report", &Search::report);
+      .def("report", [](const Search& search) {
+        Report report;
+        without_lock([&] { report = search.report(); });
+        return report;
+      });
 }
 
 }  // namespace pinchtp::bindings
