@@ -14,8 +14,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <string>
+#include <typeindex>
 #include <vector>
 
 namespace pinchtp {
@@ -88,6 +92,16 @@ class Network {
   std::span<const std::string> planes() const { return planes_; }
   int inputs() const { return padded(planes_.size()); }
 
+  // T(network): the weights in the form that an instruction set needs. Made by the first call, by
+  // any thread, and shared by all. Throws std::bad_alloc.
+  template <class T>
+  const T& prepared() const {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<const void>& known = prepared_[typeid(T)];
+    if (!known) known = std::make_shared<const T>(*this);
+    return *static_cast<const T*>(known.get());
+  }
+
   Convolution stem;
   std::vector<ResidualBlock> blocks;
   Convolution points;      // of the point head: one tap
@@ -100,6 +114,8 @@ class Network {
   NetworkShape shape_;
   std::vector<std::string> planes_;
   std::vector<std::byte> bytes_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::type_index, std::shared_ptr<const void>> prepared_;
 };
 
 }  // namespace pinchtp

@@ -214,27 +214,35 @@ class WinogradFilters {
   std::vector<float> scale_;
 };
 
+// Of the stem and of both convolutions of each block, in order.
+struct TrunkFilters {
+  explicit TrunkFilters(const Network& network) {
+    all.emplace_back(network.stem);
+    for (const ResidualBlock& block : network.blocks) {
+      all.emplace_back(block.first);
+      all.emplace_back(block.second);
+    }
+  }
+
+  std::vector<WinogradFilters> all;
+};
+
 // The stem and the blocks of a network.
 class WinogradTrunk {
  public:
   WinogradTrunk(const Network& network, const Layout& layout)
       : network_(network),
+        filters_(network.prepared<TrunkFilters>()),
         layout_(layout),
         input_(network.inputs(), layout),
         trunk_(network.shape().channels, layout),
         inner_(network.shape().channels, layout),
-        inputs_(kParts * kGroup * std::max(input_.depth(), trunk_.depth())) {
-    filters_.emplace_back(network.stem);
-    for (const ResidualBlock& block : network.blocks) {
-      filters_.emplace_back(block.first);
-      filters_.emplace_back(block.second);
-    }
-  }
+        inputs_(kParts * kGroup * std::max(input_.depth(), trunk_.depth())) {}
 
   // Computes the trunk's activations.
   void run(const FeatureMap& input, FeatureMap& trunk) {
     input_.read(input);
-    const WinogradFilters* filters = filters_.data();
+    const WinogradFilters* filters = filters_.all.data();
     convolve(*filters++, input_, network_.stem.bias, nullptr, 0, trunk_);
     for (const ResidualBlock& block : network_.blocks) {
       convolve(*filters++, trunk_, block.first.bias, nullptr, 0, inner_);
@@ -388,11 +396,11 @@ class WinogradTrunk {
   }
 
   const Network& network_;
+  const TrunkFilters& filters_;
   const Layout& layout_;
   ChannelMap input_;
   ChannelMap trunk_;
   ChannelMap inner_;
-  std::vector<WinogradFilters> filters_;  // of the stem and of both convolutions of each block
   std::vector<Pairs> inputs_;
   std::array<Products, kGroup> products_;
   std::array<float, kMaxChannels + kLanes> bias_{};
