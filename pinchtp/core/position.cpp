@@ -31,6 +31,9 @@ Rules rules_of(const GameTraits& traits, const Rules& given) {
   return rules;
 }
 
+// Maximum for the evaluations of a guided proof search, in bytes.
+constexpr std::size_t kSolverCache = std::size_t{16} << 20;
+
 bool is_size(int size) { return kMinSize <= size && size <= kMaxSize; }
 
 // Converts a placement to sides. Throws std::invalid_argument for cells that are not a board of
@@ -157,24 +160,25 @@ std::unique_ptr<Search> Position::search(const SearchOptions& options,
   if (!network)
     return game_.type().search(game_, history_.history(), options, std::make_unique<RandomPlayouts>());
   SearchOptions rest = options;
-  const auto bytes =
+  const auto cache =
       static_cast<std::size_t>(static_cast<double>(options.memory_bytes) * options.cache);
-  rest.memory_bytes -= bytes;
-  auto cache = std::make_shared<EvaluationCache>(rules_.size(), bytes);
-  auto evaluator =
-      std::make_unique<CachedEvaluator>(evaluator_of(std::move(network)), std::move(cache));
-  return game_.type().search(game_, history_.history(), rest, std::move(evaluator));
+  rest.memory_bytes -= cache;
+  return game_.type().search(game_, history_.history(), rest, evaluator_of(std::move(network), cache));
 }
 
 std::unique_ptr<Solver> Position::solver(std::size_t memory_bytes,
                                          std::shared_ptr<const Network> network, int threads) const {
-  return std::make_unique<Solver>(game_.type(), rules_, memory_bytes, evaluator_of(std::move(network)),
-                                  threads);
+  const std::size_t cache = network ? std::min(memory_bytes / 16, kSolverCache) : 0;
+  return std::make_unique<Solver>(game_.type(), rules_, memory_bytes - cache,
+                                  evaluator_of(std::move(network), cache), threads);
 }
 
-std::unique_ptr<Evaluator> Position::evaluator_of(std::shared_ptr<const Network> network) const {
+std::unique_ptr<Evaluator> Position::evaluator_of(std::shared_ptr<const Network> network,
+                                                  std::size_t cache_bytes) const {
   if (!network) return nullptr;
-  return std::make_unique<NetworkEvaluator>(std::move(network), game_.traits(), rules_);
+  auto cache = std::make_shared<EvaluationCache>(rules_.size(), cache_bytes);
+  return std::make_unique<CachedEvaluator>(
+      std::make_unique<NetworkEvaluator>(std::move(network), game_.traits(), rules_), std::move(cache));
 }
 
 Cell Position::by_color(Cell cell) const {

@@ -115,8 +115,9 @@ class Position {
  private:
   friend class Solver;
 
-  // Null if there is no network.
-  std::unique_ptr<Evaluator> evaluator_of(std::shared_ptr<const Network> network) const;
+  // With a cache of evaluations; null if there is no network.
+  std::unique_ptr<Evaluator> evaluator_of(std::shared_ptr<const Network> network,
+                                          std::size_t cache_bytes) const;
 
   // The first player plays the first side, until a swap.
   Color color(Side side, bool swapped) const {

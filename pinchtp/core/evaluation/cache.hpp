@@ -26,7 +26,7 @@ class EvaluationCache {
   // Uses up to `bytes`, which become resident on first use. Throws std::bad_alloc.
   EvaluationCache(BoardSize size, std::size_t bytes)
       : width_(size.width),
-        priors_(static_cast<std::size_t>(size.width * size.height) + 1),
+        priors_(static_cast<std::size_t>(size.width * size.height) + 2),
         stride_((sizeof(Slot) + priors_ * sizeof(std::uint16_t) + alignof(Slot) - 1) / alignof(Slot) *
                 alignof(Slot)),
         count_(static_cast<std::uint32_t>(
@@ -74,7 +74,7 @@ class EvaluationCache {
     Hash128 key;
     std::uint64_t moves;  // their sum
     std::uint32_t value;
-    // Followed by the priors by point, and the prior of a pass.
+    // Followed by the priors by point, and those of a swap and of a pass.
   };
   using Place = std::atomic<std::uint32_t>;
   struct Release {
@@ -93,8 +93,8 @@ class EvaluationCache {
     return *reinterpret_cast<Slot*>(static_cast<std::byte*>(slots_.get()) + at * stride_);
   }
   std::uint16_t& prior(Slot& slot, Move move) const {
-    const auto number =
-        is_point(move) ? static_cast<std::size_t>(y_of(move) * width_ + x_of(move)) : priors_ - 1;
+    const auto number = is_point(move) ? static_cast<std::size_t>(y_of(move) * width_ + x_of(move))
+                                       : priors_ - (move == kSwap ? 2 : 1);
     return reinterpret_cast<std::uint16_t*>(&slot + 1)[number];
   }
   // Independent of the order. The candidates of a search may depend on the positions before this

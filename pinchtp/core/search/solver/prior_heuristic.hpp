@@ -22,29 +22,34 @@ namespace pinchtp {
 
 class PriorHeuristic {
  public:
-  // `evaluator`: must have priors.
+  // `evaluator`: must have priors. Evaluations are of all moves, so that it can cache them: at the
+  // next visit of a position, fewer children are estimates.
   explicit PriorHeuristic(std::unique_ptr<Evaluator> evaluator) : evaluator_(std::move(evaluator)) {}
 
   // Changes the numbers of children that are only estimates. Skips a position in which one move
   // decides, since it is not searched further. `attacks`: whether the attacker is to move.
   void apply(const AnyGame& game, bool attacks, std::span<Child> children) {
     moves_.clear();
+    std::size_t estimates = 0;
     for (const Child& child : children) {
       if (number(child.verdict, attacks) == 0) return;
-      if (child.is_estimated) moves_.push_back(child.move);
+      moves_.push_back(child.move);
+      estimates += child.is_estimated;
     }
-    if (moves_.size() < kLeastMoves) return;
+    if (estimates < kLeastMoves) return;
     priors_.assign(moves_.size(), 0);
     evaluation_.placed.clear();
     evaluator_->evaluate(game, rng_, moves_, priors_, evaluation_);
     const double doubt = exponential(kTrust * (0.5F - winrate(game.turn())));
-    const double highest = std::max<double>(*std::ranges::max_element(priors_), 1);
-    auto prior = priors_.begin();
-    for (Child& child : children) {
+    double highest = 1;
+    for (std::size_t i = 0; i < children.size(); ++i)
+      if (children[i].is_estimated) highest = std::max<double>(highest, priors_[i]);
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      Child& child = children[i];
       if (!child.is_estimated) continue;
       std::uint32_t& own = attacks ? child.verdict.proof : child.verdict.disproof;
       std::uint32_t& opposed = attacks ? child.verdict.disproof : child.verdict.proof;
-      scale(own, doubt * highest / std::max<double>(*prior++, 1));
+      scale(own, doubt * highest / std::max<double>(priors_[i], 1));
       scale(opposed, 1 / doubt);
     }
   }
