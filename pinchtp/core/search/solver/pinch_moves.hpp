@@ -127,10 +127,10 @@ class PinchMoves {
     if ((empty & left.reach.low & left.reach.high).any() ||
         (empty & node.threats).has_any([&](WordBoard answer) { return left.wins_at(answer, own); }))
       return {move, true, attacks_ ? Verdict::lost_in(1) : Verdict::won(1)};
-    const int lead = flipped.any() ? paths_of(enemy, own, node.enemy_edges).length -
-                                         paths_of(own, enemy, node.edges).length
-                                   : node.enemy_paths.length + node.enemy_paths.needed.has(stone) -
-                                         node.paths.length + node.paths.points.has(stone);
+    const int lead = flipped.any()
+                         ? length_of(enemy, own, node.enemy_edges) - length_of(own, enemy, node.edges)
+                         : node.enemy_paths.length + node.enemy_paths.needed.has(stone) -
+                               node.paths.length + node.paths.points.has(stone);
     return {move, false, guess(lead), key(stone, flipped)};
   }
 
@@ -168,6 +168,12 @@ class PinchMoves {
       layers[cost + 1] = (layers[cost] | (border & empty) | (border_before & enemy)).grown(own);
       border_before = border;
     }
+  }
+
+  // The length of a side's cheapest paths.
+  int length_of(WordBoard own, WordBoard enemy, const WordEdges& edges) const {
+    Layers layers;
+    return spread(edges.low, edges.high, own, enemy, layers);
   }
 
   Paths paths_of(WordBoard own, WordBoard enemy, const WordEdges& edges) const {
