@@ -155,17 +155,17 @@ class PinchMoves {
 
   // The points reached from an edge, by cost, up to the opposite edge.
   static constexpr int kMaxLength = 2 * WordBoard::kMaxHeight;
-  using Layers = std::array<WordBoard, kMaxLength + 1>;
+  using Layers = PINCHTP_INSTRUCTION_SET::UnsetBoards<WordBoard, kMaxLength + 1>;
 
   // Returns the cost of reaching the opposite edge.
   int spread(WordBoard from, WordBoard to, WordBoard own, WordBoard enemy, Layers& layers) const {
     const WordBoard empty = points_ & ~(own | enemy);
-    layers[0] = (from & own).grown(own);
+    layers.set(0, (from & own).grown(own));
     WordBoard border_before;
     for (int cost = 0;; ++cost) {
       if ((layers[cost] & to).any()) return cost;
       const WordBoard border = from | layers[cost].neighbours();
-      layers[cost + 1] = (layers[cost] | (border & empty) | (border_before & enemy)).grown(own);
+      layers.set(cost + 1, (layers[cost] | (border & empty) | (border_before & enemy)).grown(own));
       border_before = border;
     }
   }

@@ -171,14 +171,14 @@ class Zones {
         const WordBoard vertical = fresh.vertical();
         fresh = enemy & ((horizontal & after.vertical()) | (vertical & after.horizontal()));
         if (!fresh.any()) return;
-        waves[count++] = {after, fresh};
+        waves.set(count++, {after, fresh});
         after |= fresh;
         enemy &= ~fresh;
       }
     }
     // The mover's stones before a stone flips.
     WordBoard before(WordBoard flipped) const {
-      int wave = 0;
+      std::size_t wave = 0;
       while (!waves[wave].flipped.has(flipped)) ++wave;
       return waves[wave].before;
     }
@@ -187,8 +187,8 @@ class Zones {
       WordBoard before;
       WordBoard flipped;
     };
-    std::array<Wave, WordBoard::kMaxWidth * WordBoard::kMaxHeight> waves;
-    int count = 0;
+    PINCHTP_INSTRUCTION_SET::UnsetBoards<Wave, WordBoard::kMaxWidth * WordBoard::kMaxHeight> waves;
+    std::size_t count = 0;
     WordBoard after;
   };
 
@@ -250,11 +250,12 @@ class Zones {
   template <class Step>
   WordBoard path(WordBoard cells, const WordEdges& edges, WordBoard zone, Step&& step) const {
     // The cells in the order in which they are reached; those of the zone are free.
-    std::array<WordBoard, WordBoard::kMaxWidth * WordBoard::kMaxHeight + 1> reached;
-    int count = 0;
+    PINCHTP_INSTRUCTION_SET::UnsetBoards<WordBoard, WordBoard::kMaxWidth * WordBoard::kMaxHeight + 1>
+        reached;
+    std::size_t count = 0;
     WordBoard all;
     const auto reach = [&](WordBoard fresh) {
-      reached[count++] = fresh;
+      reached.set(count++, fresh);
       all |= fresh;
     };
     reach(edges.low & cells & zone);
@@ -272,7 +273,7 @@ class Zones {
     WordBoard at = (all & edges.high).first();
     WordBoard path = at;
     while (!edges.low.has(at)) {
-      int first = 0;
+      std::size_t first = 0;
       while (!step(at).has(reached[first])) ++first;
       at = (step(at) & reached[first]).first();
       path |= at;
