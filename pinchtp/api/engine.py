@@ -110,9 +110,7 @@ class Engine(Resource):
         networks = Networks(settings.network)
         settings.game = networks.game or settings.game
         self._settings = settings
-        time = settings.time if settings.time or settings.visits else settings.move_seconds
-        limits = Limits(math.inf if time is None else time, settings.visits)
-        self._set(OwnEngine(settings, networks), limits)
+        self._set(OwnEngine(settings, networks), Limits(settings.move_seconds, settings.visits))
 
     @classmethod
     def popen(

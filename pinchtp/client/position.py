@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 
+from pinchtp.base.command_line import format_option
 from pinchtp.base.text import printable, to_unicode
 from pinchtp.client.client import GtpClient
 from pinchtp.client.engine import SHOWN, EngineProcess, Stopped
@@ -15,6 +17,8 @@ from pinchtp.games.notation import RESIGN, NotationError, SwapSpelling, format_m
 from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import IllegalMove, Session
 from pinchtp.records.position_line import position_line
+
+_RULES = "kata-get-rules"
 
 
 class EnginePosition:
@@ -36,7 +40,8 @@ class EnginePosition:
     def go_to(self, session: Session) -> None:
         """Brings the engine to the position of a session, with as few commands as possible.
 
-        Raises NotSupported if the engine rejects a command, such as one for a set-up position.
+        Raises NotSupported if the engine rejects a command, such as one for a set-up position, or
+        says that it plays by other rule options.
         """
         if self._try_to_follow(session):
             return
@@ -93,10 +98,28 @@ class EnginePosition:
         self.forget()
         self._engine.new_game(session.game.name, start.width, start.height)
         self._played = []
-        if start != session.new_start():
+        if start == session.new_start():
+            self._check_rules(session)
+        else:
             self._place(session)
         self._start = _start_of(session)
         self._process = self._engine.client
+
+    def _check_rules(self, session: Session) -> None:
+        """Raises NotSupported if the engine's new game has other rule options.
+
+        An engine that does not tell them is taken to be started with those of the session.
+        """
+        told = _read_rules(self._engine)
+        rules = session.game.rules_of(session.start)
+        other = [
+            format_option(option, rules[option.name])
+            for option in session.game.options
+            if told.get(option.name, rules[option.name]) != rules[option.name]
+        ]
+        if other:
+            options = " ".join([f"--game {session.game.name}", *other])
+            raise NotSupported(f"plays by other rules: start it with {options}")
 
     def _place(self, session: Session) -> None:
         """Sends a start position that differs from the game's default.
@@ -121,6 +144,17 @@ class EnginePosition:
     def _play(self, color: Color, text: str) -> None:
         self._engine.demand(f"play {color.letter} {text}")
         self._played.append((color, text))
+
+
+def _read_rules(engine: EngineProcess) -> dict[str, object]:
+    """Returns the rules of the engine's game, by name; empty if it does not tell them."""
+    if not engine.knows(_RULES):
+        return {}
+    try:
+        rules = json.loads(engine.try_ask(_RULES))
+    except ValueError:
+        return {}
+    return rules if isinstance(rules, dict) else {}
 
 
 def _moves(session: Session) -> Iterator[tuple[Color, str]]:

@@ -42,6 +42,22 @@ def engine(request: pytest.FixtureRequest) -> Iterator[pinchtp.Engine]:
         yield engine
 
 
+@pytest.mark.parametrize(
+    ("game", "rules", "options"),
+    [("capture-go", {"crosscut": True}, "--crosscut"), ("pinch", {"pie": False}, "--no-pie")],
+)
+def test_foreign_engine_of_other_rules_is_refused(
+    game: str, rules: dict[str, bool], options: str
+) -> None:
+    position = pinchtp.Game(game, 5, **rules)
+    advice = f"start it with --game {game} {options}$"
+    with foreign() as engine, pytest.raises(pinchtp.EngineError, match=advice):
+        engine.play(position, visits=1)
+    command = [*PROGRAM, "--game", game, options]
+    with pinchtp.Engine.popen(command) as engine:
+        assert engine.play(position, visits=1).move in position.legal_moves
+
+
 def test_issue_example_runs(engine: pinchtp.Engine) -> None:
     game = pinchtp.Game("pinch", size=9)
     result = engine.analyse(game, visits=200)

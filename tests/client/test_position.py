@@ -98,6 +98,18 @@ def test_go_to_start_of_other_than_stones_is_not_supported(drive: Drive) -> None
         driven.sent(session)
 
 
+@pytest.mark.parametrize("rules", ["{}", '{"pie": true}', '{"koRule": "SIMPLE"}', "[1]", "no JSON"])
+def test_go_to_accepts_engines_of_same_or_unknown_rules(drive: Drive, rules: str) -> None:
+    driven = drive(list_commands="= kata-get-rules", **{"kata-get-rules": f"= {rules}"})
+    assert driven.sent(pinch()) == ["boardsize 5", "clear_board", "kata-get-rules"]
+
+
+def test_go_to_other_rules_is_not_supported(drive: Drive) -> None:
+    driven = drive(list_commands="= kata-get-rules", **{"kata-get-rules": '= {"pie": false}'})
+    with pytest.raises(NotSupported, match="start it with --game pinch --pie"):
+        driven.sent(pinch())
+
+
 def test_go_to_without_undo_begins_again(drive: Drive) -> None:
     driven = drive(undo="? cannot undo")
     driven.sent(pinch(moves="C3 D4"))
