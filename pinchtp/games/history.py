@@ -47,7 +47,8 @@ class PlayedMove:
     winrate: the winrate of this color when our engine chose the move, in [0, 1]; None for another
     move.
     comment: a comment on the move.
-    same_turn: whether it was played, and is undone, together with the previous entry.
+    same_turn: whether it is undone together with the previous entry: one that was played with it,
+    or for a resignation of our engine, the last move.
     resigned: the color that resigned, here or earlier; only passes follow.
     left: the mover's clock, from a loaded record.
     extras: the rest of that record at this move.

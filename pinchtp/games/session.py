@@ -382,12 +382,28 @@ class Session:
         entries[-1] = replace(entries[-1], winrate=winrate, comment=comment)
         self._append(entries)
 
-    def resign(self, color: Color, *, winrate: float | None = None, comment: str = "") -> None:
-        """Resigns the game for a color. Raises IllegalMove if the game is over."""
+    def resign(
+        self,
+        color: Color,
+        *,
+        winrate: float | None = None,
+        comment: str = "",
+        same_turn: bool = False,
+    ) -> None:
+        """Resigns the game for a color.
+
+        same_turn: whether undo() takes back the move before it too. Raises IllegalMove if the game
+        is over.
+        """
         if self.is_over:
             raise IllegalMove("the game is over")
         self._check_length()
-        self._append([PlayedMove(color, None, self.position, winrate, comment, resigned=color)])
+        self._append([PlayedMove(color, None, self.position, winrate, comment, same_turn, color)])
+
+    def withdraw_resignation(self) -> None:
+        """Takes back a resignation that is not a move of its own, if it is the last entry."""
+        if self.history and self.history[-1].move is None and self.history[-1].same_turn:
+            del self.history[-1]
 
     def _append(self, entries: Sequence[PlayedMove]) -> None:
         self.history += entries
@@ -410,7 +426,7 @@ class Session:
             if at == 0:
                 raise CannotUndo(_too_many(taken, count))
             at -= 1
-            while self.history[at].same_turn:
+            while at > 0 and self.history[at].same_turn:
                 at -= 1
         del self.history[at:]
 

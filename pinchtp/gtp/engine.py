@@ -95,11 +95,16 @@ class GtpEngine:
         self.session = session
 
     def play(self, color: Color, text: str) -> None:
-        """Plays a move given as text. Raises GtpError."""
+        """Plays a move given as text; a resignation of genmove does not prevent it.
+
+        Raises GtpError.
+        """
         try:
             if text.lower() == RESIGN:
                 self.session.resign(color)
             else:
+                if text.lower() != format_move(PASS):
+                    self.session.withdraw_resignation()
                 self.session.play(color, *self.session.parse(text))
         except AmbiguousMove as error:
             raise GtpError(str(error)) from None
@@ -194,8 +199,8 @@ class GtpEngine:
         winrate = report.winrate
         comment = self._comment(report, moves)
         with AllOrNothing(self):
-            if text == RESIGN:
-                session.resign(color, winrate=winrate, comment=comment)
+            if text == RESIGN:  # for controllers, no move that they could undo
+                session.resign(color, winrate=winrate, comment=comment, same_turn=True)
             else:
                 session.play(color, *moves, winrate=winrate, comment=comment)
             self.time.stop_clock(session, color, parts=len(moves))

@@ -166,7 +166,8 @@ def play(engine: GtpEngine, color: Color, move: str) -> None:
     answer="the move; `pass` for a swap (see `--swap-as`) and after the end; `resign` only with "
     "`--resign`",
     fails="`it is C's turn`: the color is not to move",
-    effect="the move is made, and its time deducted from the color's clock",
+    effect="the move is made, and its time deducted from the color's clock. A resignation ends the "
+    "game, but is not a move to undo, and is withdrawn by the next move that is played",
 )
 def genmove(engine: GtpEngine, color: Color) -> str:
     """Chooses and makes a move."""
@@ -185,9 +186,13 @@ def reg_genmove(engine: GtpEngine, color: Color) -> str:
     return engine.generate(color, commit=False)
 
 
-@command("undo", fails="`cannot undo`: no move was made", effect="the last move is undone")
+@command(
+    "undo",
+    fails="`cannot undo`: no move was made",
+    effect="the last move is undone, and with it a resignation by genmove that followed it",
+)
 def undo(engine: GtpEngine) -> None:
-    """Undoes a move; swaps, passes and resignations are moves."""
+    """Undoes a move; swaps, passes and resignations by `play` are moves."""
     _take_back(engine, 1)
 
 

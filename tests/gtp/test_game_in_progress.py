@@ -143,6 +143,23 @@ def test_genmove_resigns_only_by_setting() -> None:
         assert engine.engine.session.is_over == answers
 
 
+def test_resignation_by_genmove_is_no_move_of_its_own() -> None:
+    """Controllers do not count it, unlike one that they send."""
+    engine = server(5, pie=False, visits=1, resign=1)
+    ask_all(engine, "play b a1", "play w b2")
+    assert ask_all(engine, "genmove b", "final_score") == ["= resign", "= W+R"]
+    assert ask_all(engine, "play b b2", "final_score") == ["? illegal move", "= W+R"]
+    assert ask_all(engine, "play b pass", "undo", "final_score") == ["= ", "= ", "= W+R"]
+    assert ask_all(engine, "undo", "pinchtp-history") == ["= ", "= b A1"]
+    assert ask_all(engine, "genmove w", "play w c3", "pinchtp-history") == [
+        *("= resign", "= ", "= b A1 w C3")
+    ]
+    assert ask_all(engine, "play b resign", "undo", "undo") == ["= ", "= ", "= "]
+    assert ask_all(engine, "undo", "genmove b", "undo", "undo") == [
+        *("= ", "= resign", "= ", "? cannot undo")
+    ]
+
+
 def test_gg_undo() -> None:
     engine = server(5)
     ask_all(engine, "play b c3", "play w swap", "play b d4", "play w d3")
