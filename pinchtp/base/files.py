@@ -193,3 +193,28 @@ else:
         and other OSErrors.
         """
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def claim(path: str) -> int | None:
+    """Claims the name of a file that will be replaced, until the returned descriptor is closed.
+
+    Raises BlockingIOError if another process has claimed it. Returns None where nothing can be
+    locked.
+    """
+    from hashlib import sha256  # noqa: PLC0415  (start-up time)
+    from tempfile import gettempdir  # noqa: PLC0415
+
+    # A lock on the file itself would end with its replacement.
+    name = sha256(os.fsencode(path)).hexdigest()[:32]
+    try:
+        descriptor = os.open(f"{gettempdir()}/pinchtp-{name}.lock", os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError:
+        return None
+    try:
+        lock(descriptor)
+    except OSError as error:
+        os.close(descriptor)
+        if isinstance(error, BlockingIOError):
+            raise
+        return None
+    return descriptor

@@ -49,7 +49,8 @@ class GameHeader:
     date: the date of the game, as in SGF.
     name, comment: the name of the game, and a comment on it.
     control: the time system of the game, which may differ from that of the session's clocks.
-    result: the result in a record, as in SGF, if the moves do not show it; the next move clears it.
+    result: the result in a record, as in SGF, if the moves do not show it; the next move or undo
+    clears it.
     extras: the rest of a record; None for a game that started in this program.
     """
 
@@ -84,7 +85,7 @@ class Session:
         self.start = self.new_start(width, height)
         self.history: list[PlayedMove] = []
         self.info = NOTHING_KNOWN
-        self.is_changed = False  # by a move or a set-up position since it was started or loaded
+        self.is_changed = False  # by a move since it was started, set up or loaded
         self.control = NO_LIMIT
         self._clocks: dict[Color, Clock] = {}
         self.restart_clocks()
@@ -170,7 +171,7 @@ class Session:
         self.start = position
         self.history = list(history)
         self.info = NOTHING_KNOWN
-        self.is_changed = True
+        self.is_changed = False
 
     @property
     def is_new(self) -> bool:
@@ -408,6 +409,9 @@ class Session:
     def _append(self, entries: Sequence[PlayedMove]) -> None:
         self.history += entries
         self.is_changed = True
+        self._clear_result()
+
+    def _clear_result(self) -> None:
         if self.info.result:
             self.info = replace(self.info, result="")
 
@@ -428,7 +432,9 @@ class Session:
             at -= 1
             while at > 0 and self.history[at].same_turn:
                 at -= 1
-        del self.history[at:]
+        if at < len(self.history):
+            del self.history[at:]
+            self._clear_result()
 
     def _after(self, position: Position, color: Color, move: int) -> Position:
         """Returns the position after a move. Raises IllegalMove."""

@@ -266,11 +266,17 @@ class AllOrNothing:
             self._engine.session = self._session
 
 
-def _autosave(path: Path) -> SgfAutosave:
-    """Returns the autosave to a file. Raises ValueError for a file that cannot be written."""
+def _autosave(path: Path) -> SgfAutosave | None:
+    """Returns the autosave to a file; None if another process, such as GoGui's player for its
+    ruler, keeps its game there. Raises ValueError for a file that cannot be written.
+    """
     from pinchtp.records.sgf import SgfAutosave  # noqa: PLC0415  (start-up time)
 
-    return SgfAutosave(path)
+    try:
+        return SgfAutosave(path)
+    except BlockingIOError:
+        warn(f"pinchtp: {path}: another pinchtp records its game there, so this one does not")
+        return None
 
 
 def variation(session: Session, report: Report) -> str:

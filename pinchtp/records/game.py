@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import pairwise
 from typing import NamedTuple, Self
@@ -94,8 +94,11 @@ class RecordedGame(NamedTuple):
         """
         moves = undo_points(self.turns)
         number = len(moves) + 1 if before is None else max(before, 1)
-        end = moves[number - 1] if number <= len(moves) else None
-        session.load(self.start, self.turns[:end], self.info)
+        if number > len(moves):
+            session.load(self.start, self.turns, self.info)
+            return
+        info = replace(self.info, result="")
+        session.load(self.start, self.turns[: moves[number - 1]], info)
 
 
 @dataclass(eq=False, slots=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from time import strftime
+from weakref import finalize
 
-from pinchtp.base.files import replace_file
+from pinchtp.base.files import claim, replace_file
 from pinchtp.base.streams import warn
-from pinchtp.games import Position
 from pinchtp.games.session import Session
 from pinchtp.records.errors import RecordError
 from pinchtp.records.sgf.write import to_sgf
@@ -34,14 +34,17 @@ class SgfAutosave:
     """A file that is kept up to date with a running game."""
 
     def __init__(self, path: Path) -> None:
-        """Raises RecordError if the path cannot be that of a regular file."""
+        """Raises RecordError if the path cannot be that of a regular file, and BlockingIOError if
+        another process keeps a game in that file.
+        """
         target = os.path.realpath(path)
         if not os.path.isdir(os.path.dirname(target)):
             raise RecordError(f"{path}: the directory does not exist")
         if os.path.lexists(target) and not os.path.isfile(target):
             raise RecordError(f"{path}: not a regular file")
+        if (descriptor := claim(target)) is not None:
+            finalize(self, os.close, descriptor)
         self._path = str(path)
-        self._start: Position | None = None
         self._written: tuple[object, ...] = ()
         self._has_failed = False
 
@@ -49,18 +52,17 @@ class SgfAutosave:
         """Writes the game if it has changed. Call it after every possible change.
 
         A game stays on disk until a move of the next game is played, even if the next game is
-        loaded from a file. If the file cannot be written, a warning is printed once.
+        loaded from a file or set up. If the file cannot be written, a warning is printed once, and
+        each further call tries again.
         """
         if not session.is_changed:
             return
         state = (session.start, tuple(session.history), session.info, session.control)
-        is_other = session.start is not self._start
-        if state == self._written or (is_other and session.is_new):
+        if state == self._written:
             return
-        self._start = session.start
-        self._written = state
         try:
             write_file(self._path, to_sgf(session, today()))
+            self._written = state
             self._has_failed = False
         except (RecordError, MemoryError) as error:
             if not self._has_failed:

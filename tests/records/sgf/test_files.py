@@ -12,7 +12,18 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from clients import FOLDER, PATIENCE, Program, ask, ask_all, bounded, observed, server
+from clients import (
+    FOLDER,
+    PATIENCE,
+    Program,
+    ask,
+    ask_all,
+    bounded,
+    observed,
+    run,
+    say,
+    server,
+)
 from record_games import DATA, PINCH, REFUSED_FILES, loaded, moves, played
 
 from pinchtp.base.clock import TimeControl
@@ -195,6 +206,28 @@ def test_program_saves_and_loads_any_file_name(tmp_path: Path) -> None:
     assert moves(loaded(answer)) == ["black B2", "white swap"]
 
 
+@pytest.mark.parametrize(
+    ("lines", "result"),
+    [
+        (["loadsgf {}"], "B+T"),
+        (["loadsgf {} 3"], "B+T"),
+        (["loadsgf {} 2"], ""),
+        (["pinchtp-loadrecord {} 1"], ""),
+        (["loadsgf {}", "undo"], ""),
+        (["loadsgf {}", "gg-undo 0"], "B+T"),
+        (["loadsgf {}", "play b d4"], ""),
+    ],
+)
+def test_result_belongs_to_the_last_move(
+    lines: list[str], result: str, engine: Server, tmp_path: Path
+) -> None:
+    path = tmp_path / "timeout.sgf"
+    path.write_text("(;SZ[5]RU[pinch]RE[B+T];B[cc];W[aa])")
+    assert ask_all(engine, *(line.format(path) for line in lines)) == ["= "] * len(lines)
+    found = re.search(r"RE\[(.*?)\]", say(engine, "printsgf"))
+    assert (found[1] if found else "") == result
+
+
 # --- the file that follows a game
 
 
@@ -235,8 +268,31 @@ def test_finished_game_is_kept_until_the_next(tmp_path: Path) -> None:
     assert on_disk(path) == ["black A1"]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("clear_board", "set_position", "set_position b a1", "gogui-setup_player w"),
+        *("pinchtp-loadboard X../.../... w", "pinchtp-loadboard .../.../... b +a1"),
+    ],
+)
+def test_finished_game_is_kept_when_the_next_is_set_up(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "game.sgf"
+    engine = server(5, files=True, record=path)
+
+    def moves_after(*lines: str) -> list[str]:
+        for each in lines:
+            assert ask(engine, each).startswith("= ")
+            engine.engine.autosave()
+        return on_disk(path)
+
+    finished = moves_after("play b c3", "play w resign")
+    assert moves_after("clear_board", line) == finished
+    color = say(engine, "gogui-rules_side_to_move")
+    assert moves_after(f"play {color} b2")[-1] == f"{color} B2"
+
+
 @pytest.mark.parametrize(("game", "options"), [("bushka", {}), ("capture-go", {"crosscut": True})])
-def test_new_game_with_stones_at_its_start_is_not_saved(
+def test_new_game_without_a_move_is_not_saved(
     tmp_path: Path, game: str, options: dict[str, bool]
 ) -> None:
     path = tmp_path / "game.sgf"
@@ -251,6 +307,7 @@ def test_autosave_keeps_the_setup(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     session = played()
     session.set_up(PINCH.set_up(5, 5, bytes([1]) + bytes(24), Color.WHITE))
+    session.play(Color.WHITE, parse_move("c3", session.position))
     SgfAutosave(path).update(session)
     assert loaded(path.read_bytes()).start == session.start
 
@@ -295,7 +352,7 @@ def test_unchanged_game_is_not_rewritten(tmp_path: Path) -> None:
 def test_unwritable_file_is_reported_once(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Writing may be retried only before the file changed; the game continues."""
+    """The game continues."""
     folder = tmp_path / "folder"
     folder.mkdir()
     recorder = SgfAutosave(folder / "game.sgf")
@@ -313,6 +370,36 @@ def test_unwritable_file_is_reported_once(
     assert told_after("a1") == ""
     shutil.rmtree(folder)
     assert told_after("b1").startswith(f"pinchtp: {folder}/game.sgf: ")
+
+
+def test_failed_autosave_is_tried_again(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "game.sgf"
+    path.parent.mkdir()
+    recorder = SgfAutosave(path)
+    session = played("c3", "resign")
+    path.parent.rmdir()
+    recorder.update(session)
+    path.parent.mkdir()
+    recorder.update(session)
+    assert on_disk(path) == moves(session)
+
+
+def test_second_process_does_not_record_to_the_same_file(tmp_path: Path) -> None:
+    """As GoGui's ruler, which has the same command line as its player."""
+    path, link = tmp_path / "game.sgf", tmp_path / "link.sgf"
+    link.symlink_to(path)
+    script = ("-e", "play b a1")
+    recorder = SgfAutosave(path)
+    recorder.update(played("c3"))
+    for name in (path, link):
+        second = run("--size", "5", "--record", str(name), *script)
+        assert (second.returncode, second.stdout) == (0, "= \n\n")
+        why = "another pinchtp records its game there, so this one does not"
+        assert second.stderr == f"pinchtp: {name}: {why}\n"
+        assert on_disk(path) == ["black C3"]
+    del recorder
+    assert run("--size", "5", "--record", str(path), *script).stderr == ""
+    assert on_disk(path) == ["black A1"]
 
 
 def test_symbolic_link_stays_a_link(tmp_path: Path) -> None:
