@@ -11,9 +11,8 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from pinchtp.engine.restriction import RestrictionError, read_steps, restrict
-from pinchtp.games import GAMES, MAX_SIZE, Color, GameType, Position, find_game
-from pinchtp.games.game import find_cell, stone_of, without_stones
-from pinchtp.games.notation import parse_move
+from pinchtp.games import GAMES, MAX_SIZE, Color, GameType, find_game
+from pinchtp.games.game import place_stones
 from pinchtp.games.session import IncompleteTurn, Session
 
 Visits = Annotated[int, Meta(ge=1, le=2**31)]
@@ -277,31 +276,12 @@ def _set_up(session: Session, query: Query, game: GameType) -> None:
     to_move = _color(first, "initialPlayer") if first else game.first
     if not query.initial_stones and to_move == session.to_move:
         return
-    cells = bytearray(session.start.cells())
-    if query.initial_stones:
-        cells = without_stones(session.start.cells())
-    for player, text in query.initial_stones:
-        color = _color(player, "initialStones")
-        cell = _cell(session.start, text)
-        if cells[cell]:
-            raise QueryError(f"{text} is given twice", "initialStones")
-        cells[cell] = stone_of(color)
+    stones = [(_color(player, "initialStones"), text) for player, text in query.initial_stones]
     try:
-        session.set_up(session.position_of(bytes(cells), to_move))
+        cells = place_stones(session.start, stones) if stones else session.start.cells()
+        session.set_up(session.position_of(cells, to_move))
     except ValueError as error:
         raise QueryError(str(error), "initialStones") from None
-
-
-def _cell(start: Position, text: str) -> int:
-    """Returns the index of a vertex in a position's cells. Raises QueryError."""
-    try:
-        move = parse_move(text, start)
-    except ValueError as error:
-        raise QueryError(str(error), "initialStones") from None
-    cell = find_cell(start, move)
-    if cell is None:
-        raise QueryError(f"{text} is not a point of the board", "initialStones")
-    return cell
 
 
 def _color(word: str, name: str) -> Color:

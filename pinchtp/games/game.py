@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import NamedTuple
@@ -12,7 +12,14 @@ from pinchtp._core import MAX_SIZE, MIN_SIZE, Position
 from pinchtp.base.option_types import BOOL, Bool
 from pinchtp.base.options import Option
 from pinchtp.games.bushka import BushkaNotation
-from pinchtp.games.notation import Notation, PointNotation, cell_of, coordinates, is_point
+from pinchtp.games.notation import (
+    Notation,
+    PointNotation,
+    cell_of,
+    coordinates,
+    is_point,
+    parse_move,
+)
 
 SINGLE_POINTS = PointNotation()
 
@@ -114,6 +121,23 @@ def find_cell(position: Position, move: int) -> int | None:
 def without_stones(cells: bytes) -> bytearray:
     """Returns the cells of the same board without stones and marks."""
     return bytearray(cell if cell == NO_CELL else 0 for cell in cells)
+
+
+def place_stones(board: Position, stones: Iterable[tuple[Color, str]]) -> bytes:
+    """Returns the cells of a board with exactly these stones, each with its vertex.
+
+    Raises NotationError for a text that is not a vertex or another move, and ValueError for a
+    vertex that is off the board or given twice.
+    """
+    cells = without_stones(board.cells())
+    for color, vertex in stones:
+        cell = find_cell(board, parse_move(vertex, board))
+        if cell is None:
+            raise ValueError(f"{vertex} is not a point of the board")
+        if cells[cell]:
+            raise ValueError(f"{vertex} is given twice")
+        cells[cell] = stone_of(color)
+    return bytes(cells)
 
 
 def count_cells(cells: bytes, kinds: bytes) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pinchtp.games import Color, GameType, Position
-from pinchtp.games.game import find_cell, stone_of, without_stones
+from pinchtp.games.game import place_stones
 from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
 from pinchtp.games.notation import (
     NotationError,
@@ -51,7 +51,7 @@ def gogui_setup(engine: GtpEngine, stones: arguments.Moves) -> None:
 @command(
     "gogui-setup_player",
     arguments.color(),
-    fails=f"`{REFUSED}: WHY`: a move was made",
+    fails=f"`{REFUSED}: WHY`: a move was made, or points are banned for the other color",
     effect="the color is to move; a change removes the swap",
 )
 def gogui_setup_player(engine: GtpEngine, color: Color) -> None:
@@ -61,7 +61,11 @@ def gogui_setup_player(engine: GtpEngine, color: Color) -> None:
         raise GtpError(f"{REFUSED}: a move was made")
     if color != session.to_move:
         start = session.start
-        session.set_up(session.position_of(start.cells(), color, swapped=start.swapped))
+        try:
+            position = session.position_of(start.cells(), color, swapped=start.swapped)
+        except ValueError as error:  # points are banned for the other color
+            raise GtpError(f"{REFUSED}: {error}") from None
+        session.set_up(position)
 
 
 @command(
@@ -116,28 +120,13 @@ def printboard(engine: GtpEngine) -> str:
 def _with_stones(session: Session, stones: arguments.Moves) -> Position:
     """Returns the position with these stones and the first player to move. Raises GtpError."""
     start = session.start
-    cells = without_stones(start.cells())
-    for color, vertex in stones:
-        at = _cell(start, vertex)
-        if cells[at]:
-            raise GtpError(f"{REFUSED}: {vertex.upper()} is given twice")
-        cells[at] = stone_of(color)
     try:
-        return start_from(session, start.width, start.height, bytes(cells), session.game.first)
-    except ValueError as error:
-        raise GtpError(f"{REFUSED}: {error}") from None
-
-
-def _cell(position: Position, vertex: str) -> int:
-    """Returns the index of a vertex in a position's cells. Raises GtpError."""
-    try:
-        move = parse_move(vertex, position)
+        cells = place_stones(start, stones)
+        return start_from(session, start.width, start.height, cells, session.game.first)
     except NotationError as error:
         raise GtpError("syntax error", str(error)) from None
-    cell = find_cell(position, move)
-    if cell is None:
-        raise GtpError(f"{REFUSED}: {vertex!r} is not on the board")
-    return cell
+    except ValueError as error:
+        raise GtpError(f"{REFUSED}: {error}") from None
 
 
 VISITS = 2000  # per handicap stone that the engine chooses

@@ -62,13 +62,13 @@ def test_stones_are_set_up(name: str) -> None:
         ("empty c3", "syntax error"),
         ("b i5", "syntax error"),
         ("b c3 w C3", "cannot set up: C3 is given twice"),
-        ("b c3 b c3", "cannot set up: C3 is given twice"),
-        ("b f1", "cannot set up: 'f1' is not on the board"),
-        ("b a6", "cannot set up: 'a6' is not on the board"),
-        ("b z25", "cannot set up: 'z25' is not on the board"),
-        ("b a99", "cannot set up: 'a99' is not on the board"),
-        ("b pass", "cannot set up: 'pass' is not on the board"),
-        ("b swap", "cannot set up: 'swap' is not on the board"),
+        ("b c3 b c3", "cannot set up: c3 is given twice"),
+        ("b f1", "cannot set up: f1 is not a point of the board"),
+        ("b a6", "cannot set up: a6 is not a point of the board"),
+        ("b z25", "cannot set up: z25 is not a point of the board"),
+        ("b a99", "cannot set up: a99 is not a point of the board"),
+        ("b pass", "cannot set up: pass is not a point of the board"),
+        ("b swap", "cannot set up: swap is not a point of the board"),
     ],
 )
 def test_invalid_stones(name: str, stones: str, why: str) -> None:
@@ -79,7 +79,7 @@ def test_points_outside_bushkas_board() -> None:
     refuse(
         server(10, game="bushka"),
         "set_position w e5 b a1",
-        "cannot set up: 'a1' is not on the board",
+        "cannot set up: a1 is not a point of the board",
     )
 
 

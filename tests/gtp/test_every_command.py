@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
-from clients import InterruptedScript, ask, observed, server
+from clients import InterruptedScript, ask, board, observed, say, server
 from gtp.test_gogui_games import missing_points, shown_on_points
 
 from pinchtp.games import GAMES, GameType
@@ -63,10 +63,24 @@ def resigned(engine: Server) -> None:
     engine.engine.session.resign(engine.engine.session.to_move)
 
 
-STAGES = [lambda engine: None, in_the_middle, to_the_end, resigned]
+def set_up(engine: Server) -> None:
+    """Begins with the position in the middle of a game; with a banned point where they last."""
+    in_the_middle(engine)
+    has_bans = engine.engine.session.game.name == "pinch-remove"
+    position = "...../..X-./...X./...../..... w" if has_bans else board(engine)
+    say(engine, f"pinchtp-loadboard {position}")
 
 
-@pytest.mark.parametrize("stage", STAGES, ids=["start", "middle", "end", "resigned"])
+STAGES = {
+    "start": lambda engine: None,
+    "middle": in_the_middle,
+    "end": to_the_end,
+    "resigned": resigned,
+    "set-up": set_up,
+}
+
+
+@pytest.mark.parametrize("stage", STAGES.values(), ids=STAGES)
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_commands_have_no_internal_error(game: GameType, stage: Callable[[Server], None]) -> None:
     engine = new_game(game)
@@ -85,7 +99,7 @@ def test_commands_have_no_internal_error(game: GameType, stage: Callable[[Server
                 assert observed(engine) == before, (name, arguments, answer)
 
 
-@pytest.mark.parametrize("stage", STAGES, ids=["start", "middle", "end", "resigned"])
+@pytest.mark.parametrize("stage", STAGES.values(), ids=STAGES)
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_graphics_are_on_points_of_the_board(
     game: GameType, stage: Callable[[Server], None]
