@@ -14,9 +14,10 @@ from pinchtp.api.sessions import DEFAULT, board_size, parse_sgf
 from pinchtp.base.option_types import Int
 from pinchtp.games import GAMES, Color, find_game
 from pinchtp.games.game import RuleValue
-from pinchtp.games.history import PlayedMove
+from pinchtp.games.history import PlayedMove, Turn
 from pinchtp.games.notation import (
     RESIGN,
+    RESIGN_PREFIX,
     AmbiguousMove,
     NoSuchMove,
     NotationError,
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 LISTED = 5  # legal moves in an error message
+
+RESIGNATIONS = {RESIGN: None} | {f"{RESIGN_PREFIX}{color.letter}": color for color in Color}
 UNDOABLE = Int(0, MOST_MOVES)
 
 
@@ -174,7 +177,7 @@ class Game:
     def play(self, move: str) -> None:
         """Plays a move of the side to move: a complete move, the rest of one, or its next step.
 
-        move: the move as text; `resign` resigns.
+        move: the move as text; `resign` resigns, `resign-b` and `resign-w` for a color.
 
         Raises IllegalMove for an illegal move and after the end of the game, NotationError for a
         text that is not a move or is ambiguous, and ValueError for another type; the first two are
@@ -186,8 +189,8 @@ class Game:
             ending = status_text(session)
             raise IllegalMove(f"the game is over: {ending}; undo() takes moves back")
         try:
-            if move.lower() == RESIGN:
-                session.resign(session.to_move)
+            if move.lower() in RESIGNATIONS:
+                self.resign(RESIGNATIONS[move.lower()])
             else:
                 session.play(session.to_move, *session.parse(move))
         except AmbiguousMove:  # its message lists moves
@@ -238,9 +241,14 @@ class Game:
     @property
     def moves(self) -> tuple[str, ...]:
         """The moves played, including a resignation, in the form that play() accepts."""
-        session = self._session
-        turns = (turn for turn in session.turns() if not turn.after_end)
-        return tuple(text for turn in turns for text in session.texts(turn))
+        turns = (turn for turn in self._session.turns() if not turn.after_end)
+        return tuple(text for turn in turns for text in self._texts(turn))
+
+    def _texts(self, turn: Turn) -> list[str]:
+        """Returns the texts of a turn of the history for play()."""
+        if not turn.moves and turn.color != turn.before.to_move:
+            return [f"{RESIGN_PREFIX}{turn.color.letter}"]
+        return self._session.texts(turn)
 
     @property
     def captured(self) -> tuple[str, ...]:
@@ -465,7 +473,9 @@ class LegalMoves:
             return False
         position = self._position
         try:
-            for step in self._notation.parse(move, position):
+            for number, step in enumerate(self._notation.parse(move, position)):
+                if number and not position.mid_turn:
+                    return False  # the beginning of the next move
                 position = position.play(step)
         except ValueError:
             return False

@@ -12,6 +12,7 @@ from typing import Protocol
 from pinchtp._core import MAX_SIZE, PASS, STRIDE, SWAP, Position
 
 RESIGN = "resign"  # in place of a move
+RESIGN_PREFIX = "resign-"  # before the letter of the color that resigns
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # without I, by GTP 2 section 2.11
 
 

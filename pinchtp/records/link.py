@@ -12,12 +12,12 @@ from urllib.parse import quote, unquote
 
 from pinchtp.games import GAMES, Color
 from pinchtp.games.history import Turn
+from pinchtp.games.notation import RESIGN_PREFIX
 from pinchtp.games.session import Session
 from pinchtp.records.errors import RecordError
 from pinchtp.records.position_line import load_position, position_line
 
 MARK = "#game="  # begins the fragment
-RESIGN_PREFIX = "resign-"
 SAFE = "/:,+"  # in a fragment, like letters, digits, - and _
 
 

@@ -155,6 +155,21 @@ def test_set_up_position_has_no_swap() -> None:
     assert pinchtp.Game.from_text(".../.../... b").rules == {"pie": True}
 
 
+@pytest.mark.parametrize("color", ["black", "white"])
+@pytest.mark.parametrize("moves", ["", "c3", "c3 swap"])
+def test_moves_show_who_resigned(moves: str, color: str) -> None:
+    game = pinchtp.Game("pinch", size=5, moves=moves)
+    game.resign(color)
+    assert pinchtp.Game("pinch", size=5, moves=game.moves) == game
+    assert eval(repr(game), {"Game": pinchtp.Game}) == game
+
+
+def test_two_moves_are_no_legal_move() -> None:
+    game = pinchtp.Game("pinch-relocate", 5)
+    assert "A1" in game.legal_moves
+    assert "A1,B1" not in game.legal_moves
+
+
 def test_resignation_differs_from_position() -> None:
     game = pinchtp.Game(size=5)
     other = game.copy()
