@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from pinchtp.games.session import Session
 from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import ChosenTurn, GtpEngine
+from pinchtp.gtp.input import ScriptInput
 from pinchtp.player.player import Limits
 
 if TYPE_CHECKING:
@@ -280,17 +282,20 @@ def _lines_until_input(
     engine: GtpEngine, asked: AnalysisRequest, allowed: list[int], dialect: int
 ) -> Iterator[str]:
     session = engine.session
-    is_waiting = engine.attention.is_waiting
+    attention = engine.attention
+    # The next line of a script has always arrived; its analysis ends after the first interval.
+    is_script = isinstance(attention, ScriptInput)
+    should_stop = attention.is_interrupted if is_script else attention.is_waiting
     due = monotonic() + asked.interval
-    while True:
-        limits = Limits(max(due - monotonic(), 0.0), should_stop=is_waiting, allowed=allowed)
-        report = engine.player.search(session, limits)
+    for step in count():
+        limits = Limits(max(due - monotonic(), 0.0), should_stop=should_stop, allowed=allowed)
+        report = engine.player.search(session, limits, step)
         if report.winrate is not None:
             yield _line(engine, report, asked, dialect)
         # The search of a solved position ends early, but its analysis continues.
-        while not is_waiting() and monotonic() < due:
+        while not should_stop() and monotonic() < due:
             sleep(POLL_INTERVAL)
-        if is_waiting():
+        if attention.is_waiting():
             return
         # Writing a line takes time. That does not delay the next line, unless it would leave the
         # search less than half of the interval.
@@ -361,10 +366,12 @@ def _as_played(session: Session, candidate: Candidate, moves: Sequence[int]) -> 
 
     moves: the steps of the turn; empty for a resignation. A single step is not changed.
     """
-    text = session.format(moves)
-    steps = session.parse(candidate.move)
-    if len(moves) < 2 or steps == tuple(moves) or steps[0] != moves[0]:
+    if len(moves) < 2:
         return candidate
+    steps = session.parse(candidate.move)
+    if steps == tuple(moves) or steps[0] != moves[0]:
+        return candidate
+    text = session.format(moves)
     return replace(candidate, move=text, pv=(text,), pv_visits=candidate.pv_visits[:1])
 
 
@@ -372,8 +379,13 @@ def _search_cancellable(
     engine: GtpEngine, asked: AnalysisRequest, allowed: list[int]
 ) -> Iterator[str]:
     color = engine.session.to_move
+    attention = engine.attention
+
+    def is_cancelled() -> bool:  # also by a client that ended
+        return attention.is_cancelled() or attention.is_interrupted()
+
     _, turn = yield from _lines_until_move(
-        engine, color, asked, allowed, KATAGO, is_cancelled=engine.attention.is_cancelled
+        engine, color, asked, allowed, KATAGO, is_cancelled=is_cancelled
     )
     yield f"play {'cancelled' if turn is None else turn.text}"
 

@@ -64,8 +64,10 @@ class FakeClock:
 
     def __init__(self) -> None:
         self.now, self.thought = 0.0, 0.0
+        self.steps: list[int] = []
 
-    def search(self, session: Session, limits: Limits) -> SimpleNamespace:
+    def search(self, session: Session, limits: Limits, step: int) -> SimpleNamespace:
+        self.steps.append(step)
         self.now += limits.seconds
         self.thought += limits.seconds
         return SimpleNamespace(winrate=0.5)
@@ -91,6 +93,7 @@ def test_lines_come_at_their_interval(
     assert count > 20
     assert clock.now == pytest.approx(count * period, abs=0.2)
     assert clock.thought >= 0.49 * count * 0.1
+    assert clock.steps == list(range(count))  # each with other random numbers
 
 
 @pytest.mark.parametrize("command", ["lz-analyze", "kata-analyze", "analyze"])
@@ -328,6 +331,15 @@ def test_cancellable_analysis_ends_with_its_move() -> None:
     last = lines_of(make_server(time=30.0), command, looks=3)[-1]
     assert last == "play cancelled"
     assert not server.engine.session.history
+
+
+def test_analysis_of_script_lasts_its_first_interval() -> None:
+    server = make_server(threads=1)
+    server.engine.attention = ScriptInput()
+    began = time.monotonic()
+    (line,) = str(server.answer("kata-analyze b 20")).removeprefix("= \n").split("\n")[:-2]
+    assert "info move" in line
+    assert 0.2 <= time.monotonic() - began < 20
 
 
 def test_search_of_script_is_not_cancelled() -> None:

@@ -294,6 +294,14 @@ def test_closed_output_ends_program() -> None:
         assert program.ended() == (0, "")
 
 
+def test_closed_output_ends_cancellable_search() -> None:
+    with Program("--time", "600") as program:
+        program.send(b"kata-search_cancellable b\n")
+        program.close_input()
+        program.close_output()
+        assert program.ended() == (0, "")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_full_output_device_is_reported() -> None:
     with open("/dev/full", "wb") as full:
