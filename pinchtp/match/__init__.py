@@ -49,7 +49,7 @@ def play(
     from pinchtp.match.command import run_match  # noqa: PLC0415
     from pinchtp.match.plan_file import PlanBuilder  # noqa: PLC0415
     from pinchtp.match.progress import MatchProgress  # noqa: PLC0415
-    from pinchtp.match.results.export import check_page  # noqa: PLC0415
+    from pinchtp.match.results.export import check_outputs  # noqa: PLC0415
     from pinchtp.match.results.store import IN_MEMORY  # noqa: PLC0415
 
     draft = PlanBuilder()
@@ -60,6 +60,6 @@ def play(
     for name, value in options.items():
         draft.set(name, value)
     plan = draft.plan()
-    check_page(plan.page, {"file of openings": draft.openings_path})
+    check_outputs(plan.page, plan.sgf, {"file of openings": draft.openings_path})
     path = Path(db) if db else IN_MEMORY
     return run_match(plan, path, progress or MatchProgress(quiet=True), with_records=True)

@@ -25,7 +25,7 @@ from pinchtp.match.playing.pool import GamePool, WorkerPool
 from pinchtp.match.playing.preflight import EngineRejected
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.repair import REPAIR
-from pinchtp.match.results.export import OutputError, OutputFiles, begin_log, check_page
+from pinchtp.match.results.export import OutputError, OutputFiles, begin_log, check_outputs
 from pinchtp.match.results.stats import MatchResult
 from pinchtp.match.results.store import MatchStore, starting_over
 from pinchtp.match.results.tables import print_result
@@ -128,7 +128,7 @@ def run_match(
     of this match, and OutputError for files that cannot be written, all before the first game; also
     ClusterError and ClusterLost. KeyboardInterrupt ends the match too.
     """
-    check_page(plan.page, {"match database": db})
+    check_outputs(plan.page, plan.sgf, {"match database": db})
     if plan.cluster is None:
         python_command()  # fails before the db is created if workers cannot start
     with MatchStore.begin(db, plan) as store:
@@ -184,7 +184,8 @@ def _play(options: argparse.Namespace) -> int:
     plan = draft.plan()
     from_file = options.file.with_suffix(".db") if options.file else DEFAULT_DB
     db = plan.db or from_file
-    check_page(plan.page, {"match file": options.file, "file of openings": draft.openings_path})
+    inputs = {"match file": options.file, "file of openings": draft.openings_path}
+    check_outputs(plan.page, plan.sgf, inputs)
     stop = StopRequested()
     progress = MatchProgress(quiet=options.quiet, verbose=options.verbose)
     with starting_over(db) if options.fresh else nullcontext() as earlier:

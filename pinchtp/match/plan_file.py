@@ -27,7 +27,7 @@ from typing import Any, TypedDict
 
 import msgspec
 
-from pinchtp.base.option_types import NUL
+from pinchtp.base.option_types import NUL, PATH
 from pinchtp.base.options import Option, closest, did_you_mean, kebab_case, read_toml
 from pinchtp.match.openings import check_opening, parse_openings, read_openings
 from pinchtp.match.plan import ENGINE_OPTIONS, OPTIONS, EngineConfig, MatchPlan, PlanError
@@ -72,7 +72,7 @@ class PlanBuilder:
             raise PlanError(why) from None
         try:
             for key, value in values.items():
-                self.set(key, value)
+                self.set(key, _from_file(path, key, value))
         except PlanError as error:
             raise PlanError(f"{path}: {error}") from None
 
@@ -107,9 +107,11 @@ class PlanBuilder:
             raise PlanError(f"unknown key {key!r}: {_hint(key)}")
 
     def add_engine(self, name: str, engine: EngineConfig) -> None:
-        """Adds an engine under this name."""
+        """Adds an engine under this name. Its fields at their defaults count as not given."""
         self.engines[name] = {
-            key: setting for key, setting in vars(engine).items() if key != "name"
+            option.attribute: value
+            for option in ENGINE_OPTIONS.values()
+            if (value := _value(engine, option)) != option.default
         }
 
     def set_engines(self, texts: Sequence[str]) -> None:
@@ -214,6 +216,13 @@ def _is_store(path: Path) -> bool:
             with path.open("rb") as file:
                 return file.read(len(SQLITE)) == SQLITE
     return False
+
+
+def _from_file(path: Path, key: str, value: Any) -> Any:
+    """Returns a value of a match file; file names are relative to its directory."""
+    option = OPTIONS.get(kebab_case(key))
+    is_name = key == OPENINGS or bool(option and option.type is PATH)
+    return str(path.parent / value) if is_name and isinstance(value, str) and value else value
 
 
 def _table(key: str, value: Any) -> Mapping[str, Any]:

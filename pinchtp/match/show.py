@@ -22,7 +22,7 @@ from pinchtp.games import Color
 from pinchtp.match.record import GameRecord, Termination
 from pinchtp.match.results.export import (
     OutputError,
-    check_page,
+    check_outputs,
     json_lines,
     write_match_page,
     write_sgf,
@@ -55,7 +55,7 @@ def show(arguments: list[str]) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
-        check_page(options.page, {"match database": options.db})
+        check_outputs(options.page, options.sgf, {"match database": options.db})
     except OutputError as error:
         parser.error(str(error))
     try:

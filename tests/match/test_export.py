@@ -117,6 +117,26 @@ def test_page_does_not_overwrite_inputs(
     assert Path(page).read_bytes() == before
 
 
+@pytest.mark.parametrize("openings", ["games", "games/game-000001.sgf"])
+def test_sgf_files_do_not_overwrite_openings(
+    openings: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = Path("games/game-000001.sgf")
+    path.parent.mkdir()
+    path.write_text("(;FF[4]SZ[5];B[aa])")
+    before = path.read_text()
+    assert main([*TWO, "--games", "2", "--openings", openings, "--sgf", "./games"]) == 2
+    message = "sgf: games contains the file of openings: give another directory"
+    assert message in capsys.readouterr().err
+    with pytest.raises(OutputError, match=message):
+        match.play({"a": FILLER, "b": TWIN}, size=5, openings=openings, sgf="games")
+    assert path.read_text() == before
+
+
 def test_shown_page_does_not_overwrite_its_store(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

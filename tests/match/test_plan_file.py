@@ -93,6 +93,16 @@ def test_options_of_each_engine_precede_its_own(tmp_path: Path) -> None:
             made.set_each([wrong])
 
 
+def test_options_of_each_engine_reach_engines_of_a_program() -> None:
+    made = PlanBuilder()
+    made.add_engine("a", EngineConfig("a", "./a", startup=("level 3",)))
+    made.add_engine("b", EngineConfig("b", "./b", threads=3))
+    made.set("each", {"threads": 2, "startup": "komi 0"})
+    first, second = made.plan().engines
+    assert (first.threads, first.startup) == (2, ("komi 0", "level 3"))
+    assert (second.threads, second.startup) == (3, ("komi 0",))
+
+
 def test_typed_values_of_a_match_file(tmp_path: Path) -> None:
     text = """
     game = "go"
@@ -250,6 +260,24 @@ def test_match_file_may_have_a_byte_order_mark(tmp_path: Path) -> None:
     made = PlanBuilder()
     made.load(tmp_path / "x.toml")
     assert made.values == {"games": 8}
+
+
+def test_paths_in_a_match_file_are_relative_to_it(tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("C3\n")
+    text = """
+    openings = "list.txt"
+    page = "x.html"
+    log = "logs"
+    sgf = "/games"
+    engines = { a = "./a", b = "./b" }
+    """
+    found = draft(tmp_path, text).plan()
+    assert [opening.moves for opening in found.openings] == [("C3",)]
+    assert (found.page, found.log, found.sgf) == (
+        tmp_path / "x.html",
+        tmp_path / "logs",
+        Path("/games"),
+    )
 
 
 def test_openings_in_a_match_file_are_cut(tmp_path: Path) -> None:

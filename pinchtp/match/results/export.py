@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from fnmatch import fnmatch
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -22,6 +23,7 @@ from pinchtp.match.record import GameRecord
 from pinchtp.match.results.page import MatchPage
 from pinchtp.match.results.tables import title
 
+GAME_FILES = "game-*.sgf"
 PAGE_EVERY = 20  # minimum seconds between updates of the page during a match
 PAGE_SHARE = 0.02  # maximum share of the runner's time for these updates
 
@@ -57,7 +59,10 @@ def json_lines(records: Iterable[GameRecord]) -> Iterator[str]:
 
 
 def write_sgf(records: Iterable[GameRecord], folder: Path) -> None:
-    """Writes each finished game to a file named after its number. Raises OutputError."""
+    """Writes each finished game to a file named after its number (GAME_FILES).
+
+    Raises OutputError.
+    """
     with _exporting(folder):
         make_directory(folder)
         for record in records:
@@ -73,11 +78,23 @@ def write_match_page(plan: MatchPlan, records: Iterable[GameRecord], path: Path)
         write_document(path, match_page(plan, records).document(page_title(plan)))
 
 
-def check_page(page: Path | None, needed: Mapping[str, Path | None]) -> None:
-    """Raises OutputError if the page would overwrite an input. needed: input files by kind."""
-    for what, file in needed.items():
-        if page and file and _is_same(page, file):
+def check_outputs(page: Path | None, sgf: Path | None, needed: Mapping[str, Path | None]) -> None:
+    """Raises OutputError if the page or the SGF files would overwrite an input.
+
+    needed: input files or directories by kind.
+    """
+    for what, path in needed.items():
+        if page and path and _is_same(page, path):
             raise OutputError(f"page: {page} is the {what}: give another name")
+        if sgf and path and _may_overwrite(sgf, path):
+            raise OutputError(f"sgf: {sgf} contains the {what}: give another directory")
+
+
+def _may_overwrite(sgf: Path, needed: Path) -> bool:
+    """Returns whether SGF files in a directory may overwrite a file, or files of a directory."""
+    if needed.is_dir():
+        return _is_same(sgf, needed)
+    return fnmatch(needed.name, GAME_FILES) and _is_same(sgf, needed.parent)
 
 
 def _is_same(one: Path, other: Path) -> bool:
