@@ -68,13 +68,15 @@ def balanced_openings(search: OpeningSearch, count: int) -> Iterator[tuple[str, 
     source = random.Random(search.seed)
     seen: set[object] = set()
     made = 0
+    player = Player(Settings(memory=SEARCH_MB, seed=search.seed, visits=search.visits))
     for _ in range(TRIES * count):
         session = _candidate(search, source)
         keys = set() if session is None else _twins(session)
         if session is None or keys & seen:
             continue
         seen |= keys
-        winrate = _winrate(session, search)
+        player.forget()  # so that an evaluation does not depend on earlier ones
+        winrate = player.search(session, Limits(visits=search.visits)).winrate
         if winrate is not None and abs(winrate - 0.5) <= search.window:
             yield _text(session), winrate
             made += 1
@@ -115,12 +117,6 @@ def _twins(session: Session) -> set[object]:
 
 def _text(session: Session) -> str:
     return " ".join(text for turn in session.turns() for text in session.texts(turn))
-
-
-def _winrate(session: Session, search: OpeningSearch) -> float | None:
-    settings = Settings(memory=SEARCH_MB, seed=search.seed, visits=search.visits)
-    report = Player(settings).search(session, Limits(visits=search.visits))
-    return report.winrate
 
 
 MAKE_OPENINGS = "--make-openings"

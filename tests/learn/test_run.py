@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, ThreadPoolExecutor
 from dataclasses import fields, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +19,7 @@ import networks
 import numpy as np
 import pytest
 from clients import FOLDER
+from match_records import finished_games
 
 if not (FOLDER.parent / "tools" / "learn").is_dir():
     pytest.skip("tools/ is missing", allow_module_level=True)
@@ -26,12 +27,15 @@ if not (FOLDER.parent / "tools" / "learn").is_dir():
 from learn import ablation
 from learn.ablation import change_plan
 from learn.files import RunError
-from learn.gate import Verdict
-from learn.plan import NetworkPlan, Plan, PlanError, PlayPlan, read_plan
-from learn.play import play
+from learn.gate import Verdict, hold
+from learn.plan import GatePlan, NetworkPlan, Plan, PlanError, PlayPlan, TrainPlan, read_plan
+from learn.play import ShardTask, play, play_shard
 from learn.run import Run
 
+from pinchtp.base.clock import TimeControl
+from pinchtp.base.cluster import ClusterError
 from pinchtp.base.process import ExitStatus
+from pinchtp.match.results.store import MatchStore
 from pinchtp.player.network import find_packaged, read
 
 PLAN = """
@@ -256,6 +260,8 @@ def test_complete_run_needs_no_start_files(tmp_path: Path) -> None:
         (RunError("x is damaged"), ExitStatus.FAILURE),
         (OSError(28, "No space left on device", "x"), ExitStatus.FAILURE),
         (BrokenExecutor(), ExitStatus.FAILURE),
+        (CancelledError(), ExitStatus.FAILURE),
+        (ClusterError("cluster: nobody answers"), ExitStatus.FAILURE),
     ],
 )
 def test_ablation_reports_failure(
@@ -288,6 +294,20 @@ def test_ablation_changes_plan_tables() -> None:
         assert str(refusal.value).startswith(reason)
 
 
+def test_ablation_needs_a_finished_run(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    with pytest.raises(RunError, match="contains no run"):
+        ablation.finished_run(Plan(), folder)
+    assert not folder.exists()
+    run = Run(Plan(generations=2), folder, print)
+    run.generations[0].folder.mkdir()
+    run.generations[0].write("verdict.json", vars(Verdict()))
+    del run  # it locks the directory
+    with pytest.raises(RunError, match="generation 1 is not finished"):
+        ablation.finished_run(Plan(generations=2), folder)
+    assert ablation.finished_run(Plan(generations=1), folder).generations[-1].number == 0
+
+
 @needs_jax
 @pytest.mark.nightly
 def test_ablation_reuses_unchanged_games(tmp_path: Path) -> None:
@@ -317,13 +337,32 @@ def test_ablation_reuses_unchanged_games(tmp_path: Path) -> None:
     assert [base[name] for name in first] == [played[name] for name in first]
 
 
-def test_shards_have_their_numbers_without_a_removed_one(tmp_path: Path) -> None:
-    run = Run(Plan(generations=1), tmp_path, print)
+def test_moved_gate_resumes(tmp_path: Path) -> None:
+    """On 3x3 there are fewer balanced openings than pairs."""
+    plan = Plan(gate=GatePlan(boards=("3x3",), pairs=50, visits=10, plies=1))
+    before, after = tmp_path / "before", tmp_path / "after"
+    before.mkdir()
+    (before / "candidate.network").write_bytes(bytes(networks.file()))
+    verdict = hold(plan, before, bytes(networks.file(seed=2)))
+    assert 1 <= sum(verdict.pairs) < 50
+    before.rename(after)
+    games = finished_games(after / "gate-3x3.match")
+    assert hold(plan, after, bytes(networks.file(seed=2))) == verdict
+    assert finished_games(after / "gate-3x3.match") == games
+    with MatchStore.open(after / "gate-3x3.match") as match:
+        assert match.plan().time == TimeControl.none()
+
+
+def test_every_shard_has_games_for_evaluation(tmp_path: Path) -> None:
+    pytest.importorskip("jax")
+    run = Run(Plan(generations=1, train=TrainPlan(batch=8)), tmp_path, print)
     (generation,) = run.generations
     generation.folder.mkdir()
-    for number in (0, 2, 3):
-        generation.shard(number).touch()
-    assert [number for number, _ in run._newest_first(generation)] == [3, 2, 0]
+    small = PlayPlan(boards={"5x5": 1.0}, visits=20)
+    generation.shard(0).write_bytes(play_shard(ShardTask("pinch", small, None, (1,), 40)))
+    data, tested, count = run._samples(generation)
+    assert tested.a_pass > 0
+    assert count == sum(map(len, data.samples.values()))
 
 
 def test_strength_stays_finite() -> None:

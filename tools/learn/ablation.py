@@ -22,6 +22,7 @@ from pathlib import Path
 from pinchtp.base.command_line import arg_type
 from pinchtp.base.option_types import Int
 
+from .files import RunError, store
 from .gate import Verdict, hold
 from .plan import Plan, PlanError, plan_from, read_plan
 from .run import Generation, Run
@@ -52,9 +53,31 @@ def train_with_games(run: Run, games: list[Generation], executor: Executor) -> G
         generation.folder.mkdir(exist_ok=True)
         for shard in known.shards:
             if not (generation.folder / shard.name).exists():
-                os.link(shard, generation.folder / shard.name)
+                _link(shard, generation.folder / shard.name)
     run.go(executor, lambda: None)
     return run.generations[-1]
+
+
+def _link(shard: Path, path: Path) -> None:
+    """Makes a shard available in another directory; copies it if that is on another disk."""
+    try:
+        os.link(shard, path)
+    except OSError:
+        store(path, shard.read_bytes())
+
+
+def finished_run(plan: Plan, folder: Path) -> Run:
+    """Returns the finished run in a directory. Raises RunError, and PlanError as Run does."""
+    if not (folder / "plan.json").exists():
+        raise RunError(f"{folder} contains no run: give the directory of a finished run")
+    run = Run(plan, folder, print)
+    for generation in run.generations:
+        if generation.verdict is None:
+            raise RunError(
+                f"{folder}: generation {generation.number} is not finished: "
+                "complete the run first, by python -m tools.learn"
+            )
+    return run
 
 
 def compare(plan: Plan, candidate: Generation, base: Generation, pairs: int) -> Verdict:
@@ -85,7 +108,7 @@ def main() -> int:
 
     def go() -> None:
         plan = read_plan(options.plan)
-        base = Run(plan, options.folder, print)
+        base = finished_run(plan, options.folder)
         others = [(line, change_plan(plan, line)) for line in options.changes]
         with players(options.workers, None) as executor:
             for line, other in others:

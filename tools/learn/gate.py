@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -17,6 +19,7 @@ from pinchtp.match import play
 from pinchtp.match.make_openings import OpeningSearch, balanced_openings
 from pinchtp.match.playing.preflight import EngineRejected
 from pinchtp.match.results.stats import PairStats
+from pinchtp.match.results.store import MatchStore
 
 from .files import RunError, store
 from .plan import Plan, size_of
@@ -91,19 +94,29 @@ def _match(plan: Plan, folder: Path, board: str, best: Path) -> PairStats:
         seed=plan.seed,
     )
     openings = [text for text, _ in islice(balanced_openings(search, gate.pairs), gate.pairs)]
+    engines = {NEW: _command(folder / "candidate.network", plan), BEST: _command(best, plan)}
+    db = folder / f"gate-{board}.match"
+    _update_commands(db, engines)
     result = play(
-        {
-            NEW: _command(folder / "candidate.network", plan),
-            BEST: _command(best, plan),
-        },
-        db=folder / f"gate-{board}.match",
+        engines,
+        db=db,
         openings=openings,
         game=plan.game,
         size=size,
-        games=2 * gate.pairs,
+        time="none",  # visits limit the moves
+        games=2 * max(len(openings), 1),  # more would be the same games again
         pie=False,
     )
     return result.report.pairings[0]
+
+
+def _update_commands(db: Path, engines: Mapping[str, str]) -> None:
+    """Gives an interrupted match the current commands: the run, or Python, may have moved."""
+    with suppress(StoreError):  # play() reports it
+        with MatchStore.open(db) as known:
+            before = known.plan()
+        with MatchStore.begin(db, before) as store:
+            store.update_commands(engines)
 
 
 def _command(network: Path, plan: Plan) -> str:

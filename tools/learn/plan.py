@@ -117,9 +117,9 @@ class TrainPlan:
 class GatePlan:
     """Settings of the match of a new network against the best one.
 
-    boards: of the matches. pairs: of games per board; with 0, every network is accepted without a
-    match. visits: per move, for both. plies: random moves of an opening. score: the share of points
-    that the new network must exceed.
+    boards: of the matches. pairs: of games per board, at most one per balanced opening; with 0,
+    every network is accepted without a match. visits: per move, for both. plies: random moves of an
+    opening. score: the share of points that the new network must exceed.
     """
 
     boards: tuple[str, ...] = ("9x9", "13x13")

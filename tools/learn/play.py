@@ -19,7 +19,7 @@ from .plan import PlayPlan, size_of
 
 MEMORY = 32  # MB per search
 FIRST_STONE = 1  # plies before a swap is possible
-POLICY_PLIES = 0.7  # share of an opening's plies drawn from the network; the rest is random
+POLICY_SHARE = 0.7  # share of an opening's plies drawn from the network; the rest is random
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def _choose_without_search(
     recorder: Recorder, network: Network | None, rng: np.random.Generator
 ) -> int:
     moves = recorder.position.legal_moves()
-    if network is None or rng.random() >= POLICY_PLIES:
+    if network is None or rng.random() >= POLICY_SHARE:
         return int(rng.choice(moves))
     _, priors, _ = recorder.position.evaluate(network)
     return int(rng.choice(moves, p=np.divide(priors, sum(priors))))

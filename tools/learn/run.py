@@ -39,7 +39,7 @@ from .plan import Plan, PlanError, PlayPlan, plan_from
 from .play import ShardTask, play_shard
 
 SHARD_GAMES = 50
-TESTED = 20  # one in this many shards is held out for evaluation
+TESTED = 20  # one in this many games of a shard is held out for evaluation
 PLAYED_AGAIN = "remove it: an incomplete generation plays it again"
 MADE_AGAIN = "restore it, or remove its directory and those of later generations to rerun them"
 
@@ -312,17 +312,18 @@ class Run:
         parts = []
         tested = []
         count = 0
-        for number, path in self._newest_first(generation):
+        for path in self._newest_first(generation):
             with reading(path, PLAYED_AGAIN):
-                part = build(self.plan.game, read_shard(path), plan)
+                games = list(read_shard(path))
+                held_out = build(self.plan.game, games[TESTED - 1 :: TESTED], plan)
+                del games[TESTED - 1 :: TESTED]
+                part = build(self.plan.game, games, plan)
             size = sum(map(len, part.values()))
             if count + size > plan.window:
                 break
-            if number % TESTED == TESTED - 1:
-                tested.append(part)
-            else:
-                parts.append(part)
-                count += size
+            tested.append(held_out)
+            parts.append(part)
+            count += size
         data = Batches(join(parts), plan.batch, self.plan.seed)
         if not data.a_pass:
             raise PlanError(
@@ -332,11 +333,10 @@ class Run:
             )
         return data, Batches(join(tested), plan.batch // 4, self.plan.seed), count
 
-    def _newest_first(self, generation: Generation) -> Iterator[tuple[int, Path]]:
-        """Yields shards, newest first, with their numbers in their generations."""
+    def _newest_first(self, generation: Generation) -> Iterator[Path]:
+        """Yields the shards of the generations so far, newest first."""
         for each in reversed(self.generations[: generation.number + 1]):
-            for path in reversed(each.shards):
-                yield int(path.stem.removeprefix("shard-")), path
+            yield from reversed(each.shards)
 
     def _run_gate(self, generation: Generation) -> None:
         best = self.best_before(generation)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, ProcessPoolExecutor
+from contextlib import closing, contextmanager
 from multiprocessing import connection, get_context, parent_process
 from threading import Thread
 
+from pinchtp.base.cluster import Cluster, ClusterError
 from pinchtp.base.option_types import Int
 from pinchtp.base.process import ExitStatus
 
@@ -26,8 +27,11 @@ def run_program(name: str, run: Callable[[], None]) -> int:
     except PlanError as error:
         print(f"{name}: {error}", file=sys.stderr)
         return ExitStatus.WRONG_USE
-    except (RunError, OSError) as error:
+    except (RunError, ClusterError, OSError) as error:
         print(f"{name}: {error}", file=sys.stderr)
+        return ExitStatus.FAILURE
+    except CancelledError:  # dask cancels work when its scheduler ends
+        print(f"{name}: lost the cluster scheduler; start the run again", file=sys.stderr)
         return ExitStatus.FAILURE
     except BrokenExecutor:
         print(f"{name}: a self-play process was killed; start the run again", file=sys.stderr)
@@ -39,13 +43,13 @@ def run_program(name: str, run: Callable[[], None]) -> int:
 def players(processes: int, cluster: str | None) -> Iterator[Executor]:
     """Yields an executor of local processes, or of the cluster with this scheduler address.
 
-    Start the workers of a cluster in the root of this repository, with pinchtp installed.
+    Start the workers of a cluster in the root of this repository, with pinchtp installed. Raises
+    ClusterError if the cluster cannot be used.
     """
     if cluster:
-        from distributed import Client  # noqa: PLC0415  (an extra)
-
-        with Client(cluster) as client:  # type: ignore[no-untyped-call]
-            yield client.get_executor(pure=False)
+        workers: Cluster[None, None] = Cluster(cluster, lambda *_: None)
+        with closing(workers):
+            yield workers.client.get_executor(pure=False)
         return
     # Not forked, since JAX, which trains in this process, has threads.
     with ProcessPoolExecutor(processes, get_context("spawn"), _end_with_parent) as pool:

@@ -11,6 +11,7 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -143,6 +144,16 @@ class MatchStore(Resource):
         if self._next_plan:
             with writing(self.path), self._connection:
                 self._connection.execute("UPDATE match SET plan = ?", (to_json(self._next_plan),))
+
+    def update_commands(self, commands: Mapping[str, str]) -> None:
+        """Changes the stored command lines of engines, by name, whose programs have moved.
+
+        Raises StoreError.
+        """
+        plan = self.plan()
+        engines = [replace(engine, command=commands[engine.name]) for engine in plan.engines]
+        self._next_plan = replace(plan, engines=tuple(engines))
+        self.save_plan()
 
     def add(self, record: GameRecord) -> None:
         """Adds a game; it is on disk when this returns.
