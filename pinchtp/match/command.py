@@ -275,7 +275,9 @@ def _add_run(parser: Parser) -> None:
         help="start over; the games of an earlier match are moved to another database",
     )
     parser.add_argument("--verbose", action="store_true", help="print a line per finished game")
-    parser.add_argument("--quiet", action="store_true", help="print only failures")
+    parser.add_argument(
+        "--quiet", action="store_true", help="print only failures and warnings about engines"
+    )
 
 
 def _draft(options: argparse.Namespace) -> PlanBuilder:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Self
 
@@ -155,7 +156,7 @@ class MatchPlan:
     lag: float = option(
         Float(0, 60),
         LAG_BUFFER,
-        "time margin in seconds before a late move loses the game",
+        "time margin in seconds, for all of main time or per overtime period",
         group=GAME,
         metavar="S",
     )
@@ -286,7 +287,7 @@ class MatchPlan:
     withdraw: int = option(
         Int(1, 10**6),
         5,
-        "consecutive failures before an engine is disabled until the next start",
+        "consecutive failures, except on time, before an engine is disabled",
         group=ENGINES,
         metavar="K",
         part_of_match=False,
@@ -362,6 +363,12 @@ class MatchPlan:
             )
         if not self.referee and self.game not in GAMES and self.size is None:
             raise PlanError(f"size: give one, because {self.game!r} is not a game of pinchtp")
+        if not self.evaluations:
+            for rule in ("resign", "draw"):
+                if getattr(self, rule):
+                    raise PlanError(f"{rule}: it needs evaluations: drop --no-evaluations")
+        if self.solve and not self.referee:
+            raise PlanError("solve: the solver needs our rules: drop --no-referee")
 
     @classmethod
     def of(
@@ -388,6 +395,17 @@ class MatchPlan:
     def board(self) -> tuple[int, int]:
         """Columns and rows."""
         return self.size or GAMES[self.game].size
+
+    @property
+    def pairings(self) -> list[tuple[str, str]]:
+        """The names of all pairs of engines that play each other."""
+        names = [engine.name for engine in self.engines]
+        is_gauntlet = self.format is Format.GAUNTLET
+        return [
+            pairing
+            for pairing in combinations(names, 2)
+            if not is_gauntlet or pairing[0] == names[0]
+        ]
 
     def time_of(self, engine: EngineConfig) -> TimeControl:
         """Returns the time control of an engine."""

@@ -32,7 +32,7 @@ class MatchProgress:
     """Displays a match while it is played. A context manager."""
 
     def __init__(self, *, quiet: bool = False, verbose: bool = False) -> None:
-        """quiet: shows only failures. verbose: shows a line per finished game."""
+        """quiet: shows only what report() is given. verbose: shows a line per finished game."""
         self._console = make_console(sys.stderr)
         self._is_verbose = verbose
         self._is_quiet = quiet
@@ -53,7 +53,7 @@ class MatchProgress:
             self._live.stop()
 
     def report(self, message: str) -> None:
-        """Prints a message about a failure."""
+        """Prints a message about a failure or an engine."""
         self._console.print(printable(message), soft_wrap=self._live is None)
 
     def warn(self, message: str) -> None:

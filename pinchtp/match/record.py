@@ -33,6 +33,9 @@ class EngineIdentity(Struct, frozen=True, forbid_unknown_fields=True):
     command: str
     binary: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}, hash {self.binary or 'unknown'}"
+
 
 class ScheduledGame(Struct, frozen=True, forbid_unknown_fields=True):
     """A game to be played, identified by its pairing and number.

@@ -6,12 +6,11 @@ import random
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
-from itertools import combinations, count
+from itertools import count
 
 from msgspec import structs
 
 from pinchtp.games import Color
-from pinchtp.match.option_types import Format
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.playing.pool import GamePool
 from pinchtp.match.playing.preflight import Preflight
@@ -42,13 +41,7 @@ class Schedule:
     """
 
     def __init__(self, plan: MatchPlan) -> None:
-        names = [engine.name for engine in plan.engines]
-        is_gauntlet = plan.format is Format.GAUNTLET
-        self.pairings = [
-            pairing
-            for pairing in combinations(names, 2)
-            if not is_gauntlet or pairing[0] == names[0]
-        ]
+        self.pairings = plan.pairings
         self._plan = plan
         self._openings = list(plan.openings) or [Opening()]
         if plan.shuffle:
@@ -131,9 +124,7 @@ class Runner:
             now = preflight.identity
             if before and before != now:
                 self._report(
-                    f"{name} has changed since it last played: it was {before.name} "
-                    f"{before.version}, hash {before.binary or 'unknown'}, and is {now.name} "
-                    f"{now.version}, hash {now.binary or 'unknown'}"
+                    f"{name} has changed since it last played: it was {before} and is {now}"
                 )
             if preflight.time_warning:
                 self._report(preflight.time_warning)

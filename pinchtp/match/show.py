@@ -106,7 +106,7 @@ def _show(store: MatchStore, options: argparse.Namespace) -> None:
     elif options.game is not None:
         _show_game(store, options.game)
     elif options.json:
-        print_lines(json.dumps(stored_result(store).report.as_json(), indent=2))
+        print_lines(json.dumps(stored_result(store).as_json(), indent=2))
     elif not (options.page or options.sgf):
         with print_rendered() as out:
             print_result(stored_result(store), out)

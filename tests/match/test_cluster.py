@@ -13,6 +13,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from time import sleep
+from unittest.mock import Mock
 
 import pytest
 from cluster_hosts import Hosts
@@ -23,8 +24,10 @@ from processes import running, wait_for, wait_until_gone
 from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.match.command import worker_pool
 from pinchtp.match.plan import MatchPlan
+from pinchtp.match.playing import cluster as clusters
 from pinchtp.match.playing.cluster import ClusterPool
-from pinchtp.match.record import ScheduledGame
+from pinchtp.match.playing.preflight import Preflight
+from pinchtp.match.record import EngineIdentity, ScheduledGame
 from pinchtp.match.results.store import IN_MEMORY, MatchStore
 from pinchtp.match.runner import Runner
 
@@ -88,6 +91,33 @@ def test_killed_cluster_worker_is_replaced(
         assert runner.result().is_complete
     assert_complete(db, GAMES, capsys)
     wait_until_gone(str(TOKEN))
+
+
+def preflight(binary: str, **warnings: str) -> dict[str, Preflight]:
+    return {"a": Preflight(EngineIdentity("FixedOrder", "1.0", "./a", binary), **warnings)}
+
+
+def test_engines_that_differ_on_machines_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    checks = {
+        "tcp://one:1": preflight("x"),
+        "tcp://two:1": preflight("y", time_warning="a has no clock"),
+        "tcp://three:1": preflight("x", time_warning="a has no clock"),
+    }
+    cluster = Mock(faults=[], **{"addresses.return_value": list(checks)})
+    cluster.run_on = lambda worker, *_: checks[worker]
+    late = Mock(status="finished", **{"result.return_value": preflight("z")})
+    cluster.submit.return_value = late
+    monkeypatch.setattr(clusters, "Cluster", Mock(return_value=cluster))
+    pool = ClusterPool(replace(plan(jobs=4), cluster="local:3"))
+    assert pool.check_engines() == checks["tcp://one:1"]
+    assert pool.warning == (
+        "a cluster plays one game per thread of its workers: jobs, pin and the threads of engines "
+        "have no effect; a has no clock; engine a on tcp://two is FixedOrder 1.0, hash y, not "
+        "FixedOrder 1.0, hash x"
+    )
+    assert pool._admits("tcp://four:1")
+    pool.free()
+    assert pool.note.startswith("engine a on tcp://four is FixedOrder 1.0, hash z, not ")
 
 
 ORPHAN = """

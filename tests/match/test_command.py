@@ -253,8 +253,17 @@ def test_finished_match_continues_with_another_engine(
     assert "the engines are a, b, not a, b, c" in capsys.readouterr().err
 
 
-def test_decided_match_continues_without_sprt(folder: Path) -> None:
+def test_decided_match_continues_without_sprt(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([*TWO, "--games", "40", "--sprt", "0,200", "--quiet"]) == 0
+    capsys.readouterr()
+    assert main([SHOW, "match.db", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["total"] - shown["games"] == shown["unplayed"] > 0
+    low, high = shown["sprt"]["bounds"]
+    assert shown["sprt"]["verdict"] == ("H1" if shown["sprt"]["llr"] >= high else "H0")
+    assert not low < shown["sprt"]["llr"] < high
     decided = len(records(folder / "match.db"))
     assert decided < 40
     assert main([*TWO, "--games", f"{decided + 4}", "--quiet"]) == 0
@@ -306,7 +315,8 @@ def test_show_prints_the_table_of_play(folder: Path, capsys: pytest.CaptureFixtu
     summary = MatchStats(["a", "b", "c"])
     for each in records(folder / "match.db"):
         summary.add(each)
-    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(summary.report().as_json()))
+    expected = summary.report().as_json() | {"total": 6, "unplayed": 0, "sprt": None}
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(expected))
     assert main([SHOW, "match.db", "--page", "x.html", "--sgf", "games"]) == 0
     assert capsys.readouterr().out == ""
     assert (folder / "x.html").stat().st_size > 1000

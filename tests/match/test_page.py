@@ -195,7 +195,7 @@ def test_games_without_rules_have_no_board(tmp_path: Path) -> None:
 
 
 def test_games_of_another_match_are_rejected(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="game 0 was played by one and three"):
+    with pytest.raises(ValueError, match="game 1 was played by one and three"):
         page([record(0, "one", "three")], tmp_path)
     assert list(tmp_path.iterdir()) == []
 

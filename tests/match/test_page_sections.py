@@ -30,7 +30,8 @@ from pinchtp.match.results.stats import MatchStats
 def ended(number: int, winner: Winner, pair: int | None = None, **others: Any) -> GameRecord:
     """A game that ended after those of smaller numbers; one has black in those of even numbers."""
     players = ("one", "two") if number % 2 == 0 else ("two", "one")
-    return record(number, *players, winner, pair=pair, started=1e9 + 60 * number, **others)
+    times = {"started": 1e9 + 60 * number, "seconds": 60.0}
+    return record(number, *players, winner, pair=pair, **(times | others))
 
 
 def test_elo_and_llr_curves_end_at_result() -> None:
@@ -62,6 +63,14 @@ def test_ratings_over_time_end_where_the_ratings_stand() -> None:
     for line in history.ratings():
         assert line.points[-1] == (summary.games, pytest.approx(ratings[line.name].elo))
         assert len(line.points) <= 60
+
+
+def test_pauses_of_a_match_do_not_count_as_its_pace() -> None:
+    history = ScoreHistory(["one", "two"])
+    for number in range(20):  # two at a time, and a night after the tenth
+        began = 1e9 + 60 * (number // 2) + (40_000 if number >= 10 else 0)
+        history.add(ended(number, DRAW, started=began, seconds=60.0))
+    assert history.pace() == pytest.approx(9 * 60 / 19)
 
 
 def test_curves_without_games_are_empty() -> None:

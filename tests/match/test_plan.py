@@ -156,6 +156,19 @@ def test_wrong_engines_are_named(names: list[str], texts: dict[str, str], messag
         MatchPlan.of(engines(*names), (), texts)
 
 
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        ({"resign": "0.02,3", "evaluations": "false"}, "resign: it needs evaluations: drop --no-"),
+        ({"draw": "0.02,3", "evaluations": "false"}, "draw: it needs evaluations: drop --no-"),
+        ({"solve": "2", "referee": "false"}, "solve: the solver needs our rules: drop --no-ref"),
+    ],
+)
+def test_adjudication_that_cannot_happen_is_refused(texts: dict[str, str], message: str) -> None:
+    with pytest.raises(PlanError, match=f"^{message}"):
+        plan(**texts)
+
+
 def test_defaults_survive_text() -> None:
     for name, each in OPTIONS.items():
         assert each.read(each.format(each.default)) == each.default, name

@@ -72,12 +72,14 @@ def test_too_many_concurrent_games_are_reported() -> None:
 
 def test_idle_cores_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cores, "available_cores", lambda: list(range(8)))
-    notes = {jobs: idle_cores_note(jobs, 1) for jobs in (1, 7, 8, 9)}
+    notes = {jobs: idle_cores_note(jobs, 1, 100) for jobs in (1, 7, 8, 9)}
     assert notes[1] == "7 of 8 cores stay idle: --jobs 8 plays 8 games at a time"
     assert notes[7].startswith("1 of 8 cores stay idle")
     assert notes[8] == notes[9] == ""
-    assert idle_cores_note(1, 3).startswith("5 of 8 cores stay idle: --jobs 2 ")
-    assert idle_cores_note(2, 3) == ""
+    assert idle_cores_note(1, 3, 100).startswith("5 of 8 cores stay idle: --jobs 2 ")
+    assert idle_cores_note(2, 3, 100) == ""
+    assert idle_cores_note(1, 1, 2).endswith("--jobs 2 plays 2 games at a time")
+    assert idle_cores_note(2, 1, 2) == ""
 
 
 def test_scarce_memory_delays_games(monkeypatch: pytest.MonkeyPatch) -> None:

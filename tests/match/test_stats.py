@@ -182,7 +182,7 @@ def test_standings_are_sorted_and_centered() -> None:
 
 
 def test_games_of_other_engines_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"game 7 was played by one and four, .* one, two, three"):
+    with pytest.raises(ValueError, match=r"game 8 was played by one and four, .* one, two, three"):
         MatchStats(ENGINES).add(record(7, "one", "four"))
     with pytest.raises(KeyError):
         MatchStats(ENGINES).pairing("one", "four")

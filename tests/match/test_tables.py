@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import re
 from dataclasses import replace
 
 from match_plans import plan
+from match_records import record
+from rich.console import Console
 
 from pinchtp.base.clock import TimeControl
+from pinchtp.games import Color
+from pinchtp.match.record import Termination, Violation
 from pinchtp.match.results.sprt import Sprt
-from pinchtp.match.results.tables import rating_lines, sprt_lines, title
+from pinchtp.match.results.stats import MatchStats
+from pinchtp.match.results.tables import WIDTH, rating_lines, result_tables, sprt_lines, title
 
 
 def test_title_has_rules() -> None:
@@ -26,6 +32,23 @@ def test_title_has_time_control_of_engines() -> None:
     assert title(replace(made, engines=(one, other))) == "pinch 9x9, different time controls"
     other = replace(other, time=fast)
     assert title(replace(made, engines=(one, other))) == "pinch 9x9, time 60+0.5"
+
+
+def test_long_names_differ_in_tables() -> None:
+    names = [f"network-of-generation-12-visits-{visits}" for visits in (800, 1600)]
+    out = io.StringIO()
+    Console(file=out, width=WIDTH).print(
+        result_tables(plan(*names, "c"), MatchStats([*names, "c"]).report())
+    )
+    assert "network-of…-visits-800" in out.getvalue()
+    assert "network-of…visits-1600" in out.getvalue()
+
+
+def test_wrong_scores_are_counted_from_below() -> None:
+    stats = MatchStats(["one", "two"])
+    stats.add(record(faults=(Violation(Color.BLACK, Termination.SCORE),)))
+    (failures,) = stats.report().failures
+    assert failures.count == "≥ 1"
 
 
 def test_unbounded_estimates_show_known_bounds() -> None:

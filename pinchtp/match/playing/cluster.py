@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 import threading
+from collections.abc import Mapping
 from typing import Any
 
 from pinchtp.base.cluster import Cluster, ClusterError, LostWork, is_cancelled
@@ -19,6 +20,7 @@ from pinchtp.match.playing.worker import GameOutcome, LostGame, Worker
 from pinchtp.match.record import ScheduledGame
 
 IDLE = 30.0  # seconds until a worker process without a game ends
+RESULT_TIMEOUT = 5.0  # seconds for the result of a finished check
 POLL_INTERVAL = 0.2  # seconds between checks for cancelled games
 
 
@@ -27,21 +29,29 @@ class ClusterPool:
 
     def __init__(self, plan: MatchPlan) -> None:
         """Raises ClusterError."""
-        self.note = self.warning = ""
+        self.note = ""
+        self.warning = ""
+        if plan.jobs > 1 or any(engine.threads > 1 for engine in plan.engines):
+            self.warning = (
+                "a cluster plays one game per thread of its workers: jobs, pin and the threads of "
+                "engines have no effect"
+            )
         self._plan = plan
         self._token = secrets.token_hex(8)
         assert plan.cluster
         self._checks: dict[str, Any] = {}  # futures by the address of a worker
         self._ready: set[str] = set()  # machines whose engines have passed the check
+        self._preflights: dict[str, Preflight] = {}  # by engine, on the first machine
+        self._notes: list[str] = []  # on engines that differ on other machines
         self._cluster = Cluster(plan.cluster, _outcome, self._admits)
         self.client = self._cluster.client
 
     def check_engines(self) -> dict[str, Preflight]:
-        """Checks each engine on every machine; results by name.
+        """Checks each engine on every machine; returns the results of the first one by name. What
+        differs on others becomes the warning.
 
         Raises EngineRejected, ClusterError if a check fails otherwise, and ClusterLost.
         """
-        preflights: dict[str, Preflight] = {}
         by_machine = {_machine(address): address for address in self._cluster.addresses()}
         for machine, worker in by_machine.items():
             checked = self._cluster.run_on(worker, check_engines, self._plan)
@@ -51,9 +61,23 @@ class ClusterPool:
                 raise ClusterError(
                     f"cluster: worker {worker}: the engines were not checked: {checked.reason}"
                 )
-            preflights = checked
-            self._ready.add(machine)
-        return preflights
+            self._add_check(machine, checked)
+        self.warning = "; ".join(filter(None, [self.warning, *self._notes]))
+        self._notes.clear()  # from here on of machines that join
+        return self._preflights
+
+    def _add_check(self, machine: str, checked: Mapping[str, Preflight]) -> None:
+        """Adds the results of a machine, whose engines may now play."""
+        self._ready.add(machine)
+        for name, here in checked.items():
+            known = self._preflights.setdefault(name, here)
+            for warning in (here.score_warning, here.time_warning):
+                if warning not in ("", known.score_warning, known.time_warning, *self._notes):
+                    self._notes.append(warning)
+            if here.identity != known.identity:
+                self._notes.append(
+                    f"engine {name} on {machine} is {here.identity}, not {known.identity}"
+                )
 
     @property
     def is_waiting(self) -> bool:
@@ -67,7 +91,8 @@ class ClusterPool:
             if check.status == "error"
         ]
         waiting = ["waiting for workers of the cluster"] if self.is_waiting else []
-        self.note = "; ".join([*self._cluster.faults, *rejected, *waiting])
+        faults = [*self._cluster.faults, *rejected, *self._notes, *waiting]
+        self.note = "; ".join(faults)
         return free
 
     def start(self, game: ScheduledGame) -> None:
@@ -93,7 +118,8 @@ class ClusterPool:
             )
             self._checks[address] = check
             if check.status == "finished":
-                self._ready.add(machine)
+                with contextlib.suppress(TimeoutError):  # the worker has just ended
+                    self._add_check(machine, check.result(RESULT_TIMEOUT))
         return machine in self._ready
 
 

@@ -21,16 +21,16 @@ def core_sets(jobs: int, threads: int) -> list[Cores]:
     return [frozenset(cores[at * threads : (at + 1) * threads]) for at in range(jobs)]
 
 
-def idle_cores_note(jobs: int, threads: int) -> str:
+def idle_cores_note(jobs: int, threads: int, games: int) -> str:
     """Returns a note on idle cores that further concurrent games could use; empty without them.
 
-    threads: cores per game.
+    threads: cores per game. games: of the match.
     """
     cores = len(available_cores())
     idle = cores - jobs * threads
-    if idle < threads:
+    most = min(cores // threads, games)
+    if most <= jobs:
         return ""
-    most = cores // threads
     return f"{idle} of {cores} cores stay idle: --jobs {most} plays {most} games at a time"
 
 

@@ -69,8 +69,8 @@ class WorkerPool:
                 "has: games share all cores"
             )
             self.warning = "; ".join(filter(None, (CAVEAT, scarce)))
-        if plan.games > jobs:
-            self.warning = self.warning or idle_cores_note(jobs, threads)
+        games = plan.games * len(plan.pairings)
+        self.warning = self.warning or idle_cores_note(jobs, threads, games)
         self._places = deque(cores)
         self._idle: list[tuple[Cores, Worker]] = []
         self._busy: list[tuple[Cores, Worker]] = []

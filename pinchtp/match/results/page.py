@@ -114,6 +114,7 @@ class MatchPage:
                 (failure, next(iter(failures_of(failure)), ("", failure.termination)))
                 for failure in sorted(self._failures, key=_order)[:MAX_FAILURES]
             ],
+            failed_games=len(self._failures),
             most_stderr=MAX_STDERR,
             most_transcript=MAX_TRANSCRIPT,
             identities=self._identities,

@@ -28,7 +28,7 @@ class ScoreHistory:
     def __init__(self, engines: Sequence[str]) -> None:
         self.engines = tuple(engines)
         self._places = {name: place for place, name in enumerate(self.engines)}
-        self._collected = array("d")  # seven numbers for each game, see _ends()
+        self._collected = array("d")  # eight numbers for each game, see _ends()
         self._pairs = 0
         self._halves: dict[Key, int] = {}  # pairs with one game, and their numbers
 
@@ -41,8 +41,8 @@ class ScoreHistory:
                 pair = self._halves[game.pair] = self._pairs
             players = self._places[game.black], self._places[game.white]
             points = points_of(record, game.black), points_of(record, game.white)
-            end = record.started + record.seconds
-            self._collected.extend((end, game.display_number, pair, *players, *points))
+            start, end = record.started, record.started + record.seconds
+            self._collected.extend((end, game.display_number, pair, *players, *points, start))
 
     def scores(self) -> list[ChartLine]:
         """Returns the mean scores of each engine, or of the first of two with its interval."""
@@ -73,24 +73,31 @@ class ScoreHistory:
         return ChartLine("", _points(moments + 1, sprt.llrs(pairs[moments])))
 
     def pace(self) -> float:
-        """Returns the mean seconds between the ends of recent games; 0 if unknown."""
-        recent = self._ends()[-_PACE_GAMES:, 0]
-        return float((recent[-1] - recent[0]) / (len(recent) - 1)) if len(recent) > 1 else 0.0
+        """Returns the mean seconds between the ends of recent games, without pauses in which no
+        game was played; 0 if unknown.
+        """
+        recent = self._ends()[-_PACE_GAMES:]
+        if len(recent) < 2:
+            return 0.0
+        ends = recent[:, 0]
+        next_start = np.minimum.accumulate(recent[::-1, 7])[::-1]  # of this game and later ones
+        pauses = np.maximum(next_start[1:] - ends[:-1], 0)
+        return float((ends[-1] - ends[0] - pauses.sum()) / (len(recent) - 1))
 
     def _ends(self) -> Numbers:
-        """Returns the games in the order in which they ended; shape (games, 7).
+        """Returns the games in the order in which they ended; shape (games, 8).
 
         The columns: time of the end, display number, number of the pair, places of black and white
-        in `engines`, points of black and white.
+        in `engines`, points of black and white, time of the start.
         """
-        ends: Numbers = np.array(self._collected).reshape(-1, 7)
+        ends: Numbers = np.array(self._collected).reshape(-1, 8)
         in_order: Numbers = ends[np.lexsort((ends[:, 1], ends[:, 0]))]
         return in_order
 
     def _own_points(self, place: int) -> Numbers:
         """Returns the points of an engine in each of its games."""
         ends = self._ends()
-        black, white, black_points, white_points = ends[:, 3:].T
+        black, white, black_points, white_points = ends[:, 3:7].T
         points = np.where(black == place, black_points, white_points)
         own: Numbers = points[(black == place) | (white == place)]
         return own

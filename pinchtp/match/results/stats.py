@@ -119,11 +119,19 @@ class FirstMove:
 
 @dataclass(frozen=True)
 class Failures:
-    """Games with a failure. engine: the one that failed; empty if unknown or both."""
+    """Games with a failure. engine: the one that failed; empty if unknown or both.
+
+    games: of wrong scores at least, since an engine is not asked again after the first one.
+    """
 
     engine: str
     termination: Termination
     games: int
+
+    @property
+    def count(self) -> str:
+        """The number of games for tables."""
+        return f"≥ {self.games}" if self.termination is Termination.SCORE else f"{self.games}"
 
 
 @dataclass(frozen=True)
@@ -173,6 +181,19 @@ class MatchResult:
     def unplayed(self) -> int:
         """The number of scheduled games without a result."""
         return self.total - self.report.games
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns plain values for JSON: those of the report, and the state of the match.
+
+        sprt: the sequential test with its state; None without one.
+        """
+        test = self.plan.sprt
+        state = {"bounds": test.bounds, "llr": self.llr, "verdict": self.verdict} if test else {}
+        return self.report.as_json() | {
+            "total": self.total,
+            "unplayed": self.unplayed,
+            "sprt": {**asdict(test), **state} if test else None,
+        }
 
     @property
     def is_complete(self) -> bool:
@@ -243,7 +264,7 @@ class MatchStats:
         if players[::-1] in self._results:
             return players[::-1]
         raise ValueError(
-            f"game {game.number} was played by {game.black} and {game.white}, "
+            f"game {game.label} was played by {game.black} and {game.white}, "
             f"but the match is of {', '.join(self.engines)}"
         )
 

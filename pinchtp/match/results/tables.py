@@ -150,10 +150,9 @@ def _game_lines(report: StatsReport) -> Iterator[str]:
         return
     balance = report.balance
     lengths = report.lengths
-    decided = max(balance.first + balance.second, 1)
     yield (
         f"Black: {balance.black}, White: {balance.white}, Draws: {balance.draws}, "
-        f"First player: {balance.first / decided:.1%}, "
+        f"First player wins: {balance.first / report.games:.1%}, "
         f"Moves: {lengths.mean:.1f} +/- {lengths.deviation:.1f}"
     )
     if report.duplicates:
@@ -223,12 +222,14 @@ def _failures(report: StatsReport) -> PlainTable:
     table = PlainTable("Failures", "termination", ">games")
     for failure in report.failures:
         engine = _short(failure.engine or "(unknown or both)")
-        table.add_texts(engine, failure.termination, f"{failure.games}")
+        table.add_texts(engine, failure.termination, failure.count)
     return table
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+    """Returns a name without its middle if it is too long: names often differ only at their end."""
+    half = _LONGEST_NAME // 2
+    return name if len(name) <= _LONGEST_NAME else f"{name[: half - 1]}…{name[-half:]}"
 
 
 def describe_time_control(control: TimeControl | None) -> str:
