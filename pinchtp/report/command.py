@@ -74,7 +74,8 @@ def main(arguments: list[str]) -> int:
     try:
         with signals_as(signal.default_int_handler):
             if options.compare:
-                return compare(options.compare, options.out)
+                compare(options.compare, options.out)
+                return ExitStatus.SUCCESS
             return _report(_subject(options), options)
     except KeyboardInterrupt:
         return ExitStatus.INTERRUPTED
@@ -294,8 +295,9 @@ class ReportProgress(StatusLine):
 
 def _state(run: MeasurementRun) -> str:
     """Returns the time used, the expected end of the run, and the current measurements."""
-    so_far = f"{spoken(run.used)} of {spoken(run.budget.seconds)}"
-    if run.left < 1e9:
+    so_far = spoken(run.used)
+    if not run.exact:
+        so_far += f" of {spoken(run.budget.seconds)}"
         end = time.strftime("%H:%M:%S", time.localtime(time.time() + run.left))
         so_far += f", ends about {end}"
     return f"{so_far}: {', '.join(run.experiments[name].what for name in run.running)}"

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from pinchtp.base.console import PlainTable, print_rendered, print_text
 from pinchtp.base.files import make_directory
-from pinchtp.base.process import ExitStatus
 from pinchtp.html.document import PageTemplate, write_document
 from pinchtp.html.format import seconds as spoken
 from pinchtp.report.figures import Figure
@@ -26,7 +25,8 @@ PAGE = "compare.html"
 class Row:
     """The figures of all reports with one name; None for a report without it.
 
-    Figures of one name are comparable: the name contains all conditions of the measurement.
+    Figures of one name are comparable: the name contains all conditions of the measurement, and
+    the visits of strong play if they differ.
     """
 
     name: str
@@ -132,10 +132,10 @@ class Comparison:
         ]
 
 
-def compare(paths: Sequence[Path], folder: Path | None) -> int:
+def compare(paths: Sequence[Path], folder: Path | None) -> None:
     """Prints reports side by side, and writes a page to the directory if one is given.
 
-    Returns the exit status. Raises ReportError for an invalid report, and CannotWrite.
+    Raises ReportError for an invalid report, and CannotWrite.
     """
     reports = []
     for path in paths:
@@ -152,7 +152,6 @@ def compare(paths: Sequence[Path], folder: Path | None) -> int:
         except OSError as error:
             raise CannotWrite(f"{folder / PAGE}: {error.strerror}") from None
         print_text(f"comparison: {folder / PAGE}")
-    return ExitStatus.SUCCESS
 
 
 def document(comparison: Comparison) -> str:
@@ -168,18 +167,26 @@ def document(comparison: Comparison) -> str:
 
 
 def rows(section: str, reports: Sequence[GameReport]) -> list[Row]:
-    """Returns the rows of a section. A new row follows the figure before it in its report."""
+    """Returns the rows of a section. A new row follows the figure before it in its report.
+
+    Figures of strong play with different visits have separate rows.
+    """
+    is_mixed = len({report.subject.visits for report in reports}) > 1
+    by_visits = SECTIONS[section].by_visits
     figures: dict[str, list[Figure | None]] = {}
     names: list[str] = []
     for number, report in enumerate(reports):
         summary = report.sections.get(section)
         at = 0
         for figure in summary.figures if summary else ():
-            if figure.name not in figures:
-                figures[figure.name] = [None] * len(reports)
-                names.insert(at, figure.name)
-            figures[figure.name][number] = figure
-            at = names.index(figure.name) + 1
+            name = figure.name
+            if is_mixed and by_visits is not None and figure.key.startswith(by_visits):
+                name += f", {report.subject.visits:,} visits per move"
+            if name not in figures:
+                figures[name] = [None] * len(reports)
+                names.insert(at, name)
+            figures[name][number] = figure
+            at = names.index(name) + 1
     return [Row(name, figures[name]) for name in names]
 
 
@@ -201,7 +208,11 @@ def _names(reports: Sequence[GameReport]) -> list[str]:
     """Returns a distinct name for each report: game and board, and other differences if needed."""
     games = [f"{report.subject.entry.title} {report.subject.board_name}" for report in reports]
     details = [
-        (*report.subject.agreed_rules, report.subject.strength, f"pinchtp {report.version}")
+        (
+            *report.subject.agreed_rules,
+            report.subject.strength,
+            f"pinchtp {', '.join(report.versions)}",
+        )
         for report in reports
     ]
     names = []

@@ -17,6 +17,9 @@ from pinchtp.games import RuleValue
 from pinchtp.report.playing import Cancelled, PlayedGame, StopCheck
 from pinchtp.report.subject import ReportSubject
 
+FIRST_LIMIT = 2.0  # seconds for a first attempt at a unit that may take forever
+LIMIT_FACTOR = 4  # of the limit of each further attempt
+
 
 @dataclass(frozen=True)
 class WorkUnit:

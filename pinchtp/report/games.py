@@ -91,7 +91,7 @@ def _choices(
 ) -> list[int]:
     """Returns the number of choices in each turn of a random game; see `branching`.
 
-    As in playouts, a player passes only without another move.
+    A pass is a choice, but as in playouts, a player passes only without another move.
     """
     position = subject.start()
     products = []
@@ -101,9 +101,8 @@ def _choices(
             raise Cancelled
         legal = position.legal_moves()
         actions.update(legal)
-        choices = [move for move in legal if move != PASS] or legal
-        product *= len(choices)
-        position = position.play(source.choice(choices))
+        product *= len(legal)
+        position = position.play(source.choice([move for move in legal if move != PASS] or legal))
         if not position.mid_turn or position.result is not None:
             products.append(product)
             product = 1

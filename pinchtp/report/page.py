@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,8 +86,8 @@ def facts(report: GameReport) -> list[str]:
         f"strong play: the engine with {subject.strength}",
         f"measured for {spoken(report.seconds)} on {', '.join(report.machines) or 'this machine'}",
         f"seed {subject.seed}",
-        f"pinchtp {report.version}",
-        time.strftime("%Y-%m-%d"),
+        f"pinchtp {', '.join(report.versions) or 'unknown'}",
+        *filter(None, [" to ".join(report.days)]),
     ]
 
 
@@ -167,6 +166,8 @@ def report_of(run: MeasurementRun) -> GameReport:
     return GameReport.of(
         run.measurements,
         seconds=round(run.used, 1),
-        machines=tuple(run.store.machines()),
+        machines=run.store.machines(),
+        versions=run.store.versions(),
+        days=run.store.days(),
         missing=run.find_missing(),
     )

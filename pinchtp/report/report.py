@@ -10,7 +10,6 @@ from typing import Any, Literal, Self
 
 import msgspec
 
-from pinchtp import __version__
 from pinchtp.base.command_line import format_option
 from pinchtp.base.files import read_file
 from pinchtp.player.settings import PACKAGED, SIZE
@@ -76,8 +75,9 @@ class GameReport:
     """A report.
 
     sections: results by name. units: numbers of measured units by experiment. seconds: used of the
-    budget, in all runs. missing: experiments for which the budget was too small, with the seconds
-    of budget that they need.
+    budget, in all runs. versions: of pinchtp that measured. days: the first and the last day of the
+    measurements, such as 2026-11-28. missing: experiments for which the budget was too small, with
+    the seconds of budget that they need.
     """
 
     subject: ReportSubject
@@ -85,8 +85,9 @@ class GameReport:
     units: Mapping[str, int]
     seconds: float = 0.0
     machines: tuple[str, ...] = ()
+    versions: tuple[str, ...] = ()
+    days: tuple[str, ...] = ()
     missing: Mapping[str, float] = field(default_factory=dict)
-    version: str = __version__
     format: Literal["pinchtp report 1"] = "pinchtp report 1"
 
     @classmethod
@@ -114,7 +115,9 @@ class GameReport:
         return msgspec.json.format(msgspec.json.encode(self), indent=1).decode() + "\n"
 
     def command(self, section: Section) -> str:
-        """Returns the command that repeats a section's figures."""
+        """Returns the command that repeats a section's figures, in another directory: in that of
+        this report it would only find them.
+        """
         subject = self.subject
         size = SIZE.format((subject.width, subject.height))
         units = ",".join(
@@ -129,4 +132,4 @@ class GameReport:
         words += ["--visits", f"{subject.visits}", "--seed", f"{subject.seed}"]
         if subject.judge != PACKAGED:
             words += ["--network", subject.judge]
-        return shlex.join([*words, "--units", units])
+        return shlex.join([*words, "--units", units, "--out", f"{subject.name}-again"])

@@ -52,13 +52,15 @@ class Section(ABC):
     """A section of the report.
 
     name: on the command line and in JSON. about: its measurements, in words for game designers.
-    uses: the experiments from which it is computed.
+    uses: the experiments from which it is computed. by_visits: the start of the keys of figures
+    that depend on the visits of strong play; None: no figure does.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     about: ClassVar[str]
     uses: ClassVar[tuple[str, ...]]
+    by_visits: ClassVar[str | None] = None
 
     def list_figures(self, summary: SectionResult) -> Sequence[Figure]:
         """Returns the figures to list on the page: those that no table of the section has."""

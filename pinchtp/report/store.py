@@ -86,11 +86,26 @@ class ReportStore(AbstractContextManager[Any]):
             (total,) = self._connection.execute("SELECT total(seconds) FROM run").fetchone()
             return float(total)
 
-    def machines(self) -> list[str]:
+    def machines(self) -> tuple[str, ...]:
         """Returns the names of the machines that measured. Raises StoreError for a damaged file."""
+        return self._distinct("machine")
+
+    def versions(self) -> tuple[str, ...]:
+        """Returns the versions of pinchtp that measured. Raises StoreError for a damaged file."""
+        return self._distinct("version")
+
+    def days(self) -> tuple[str, ...]:
+        """Returns the first and the last day of the measurements, one if they are equal, none
+        before the first. Raises StoreError for a damaged file.
+        """
+        days = self._distinct("date(ended, 'unixepoch')")
+        return days if len(days) < 2 else (days[0], days[-1])
+
+    def _distinct(self, value: str) -> tuple[str, ...]:
+        """Returns the values of an expression over all units, in order."""
         with self._reading():
-            rows = self._connection.execute("SELECT DISTINCT machine FROM unit ORDER BY machine")
-            return [machine for (machine,) in rows]
+            rows = self._connection.execute(f"SELECT DISTINCT {value} FROM unit ORDER BY 1")
+            return tuple(text for (text,) in rows)
 
     def add(self, outcome: UnitResult, seconds: float) -> None:
         """Adds a unit; it is on disk when this returns.

@@ -161,6 +161,7 @@ def test_page_shows_the_command_of_each_section(folder: Path) -> None:
         command = loaded.command(section)
         assert command in page
         assert "--game pinch --size 4 --visits 30 --seed 1 --units" in command
+        assert command.endswith(" --out pinch-4x4-again")  # here it would measure nothing
 
 
 def test_command_quotes_network_file(folder: Path) -> None:

@@ -72,6 +72,22 @@ def test_different_visits_are_never_mixed_in_a_row() -> None:
     ]
 
 
+def test_visits_of_strong_play_are_never_mixed_in_a_row() -> None:
+    def length(visits: int) -> GameReport:
+        figures = [
+            Figure.of(f"{kind}-length", f"Turns per game, {kind} play", mean_interval([5.0, 6.0]))
+            for kind in ("random", "strong")
+        ]
+        return made_report(figures={"length": figures}, visits=visits)
+
+    found = rows("length", [length(400), length(100)])
+    assert [(row.name, [bool(each) for each in row.figures]) for row in found] == [
+        ("Turns per game, random play", [True, True]),
+        ("Turns per game, strong play, 100 visits per move", [False, True]),
+        ("Turns per game, strong play, 400 visits per move", [True, False]),
+    ]
+
+
 def test_figures_differ_if_intervals_are_disjoint() -> None:
     one, two, close = (score("first", WITH, points) for points in (430, 560, 450))
 

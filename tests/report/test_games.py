@@ -11,8 +11,10 @@ import reference
 from experiments import ALL_GAMES, measured, rulebook, small
 
 from pinchtp.games import Color
+from pinchtp.report.experiment import Measurements
 from pinchtp.report.games import RandomGames
 from pinchtp.report.playing import PlayedGame, RandomMover, SearchMover, branching, play_game
+from pinchtp.report.sections.balance import BalanceSection, FirstMoves
 from pinchtp.report.sections.length import length_estimates, random_lengths
 from pinchtp.report.subject import ReportSubject
 
@@ -59,6 +61,15 @@ def test_choices_are_those_of_playouts() -> None:
     assert abs(average.value - fmean(lengths)) <= 4 * error
 
 
+def test_pass_is_a_choice_in_all_play() -> None:
+    measurements = measured(RandomGames(), ReportSubject.of("capture-go", (5, 5)), 1)
+    unit = measurements.results(RandomGames.name)[0]
+    assert {game[0] for game in unit["choices"]} == {26}
+    session = ReportSubject.of("capture-go", (5, 5)).session()
+    session.play(session.to_move, *RandomMover(1).choose(session).moves)
+    assert branching(session.turns()[0]) == 26
+
+
 @ALL_GAMES
 def test_branching_matches_the_rulebook(game: str) -> None:
     """For multi-step turns, on average over many random first turns."""
@@ -85,3 +96,19 @@ def test_played_game_equals_its_session(game: str) -> None:
     assert again.length == len(kept["turns"])
     assert (again.winner is None) == (kept["winner"] == 2)
     assert all(each is None or 0 <= each <= 1 for each in again.winrates)
+
+
+def test_equal_searches_have_no_interval() -> None:
+    """Each first move has one search, or several with the same winrate."""
+    subject = ReportSubject.of("pinch", (3, 3), visits=20)
+    measurements = Measurements(subject)
+    for number in range(8):
+        unit = {"move": 0, "chance": 0.6, "points": 1.0}
+        measurements.add(FirstMoves.name, number, unit, 0.1)
+    section = BalanceSection()
+    result = section.summarize(measurements)
+    assert result is not None
+    for figure in result.figures:
+        assert all(end is None or math.isfinite(end) for end in (figure.low, figure.high))
+    texts = [str(block) for block in section.blocks(result, subject)]
+    assert not any("inf" in text for text in texts)

@@ -65,6 +65,13 @@ def test_rungs_are_at_least_as_many() -> None:
     assert f"{rungs.at_least}." in summary.says[0]
 
 
+def test_unfinished_match_is_no_rung() -> None:
+    match = LadderMatch(8, 16)
+    for pairs in range(1, max(LOOKS) + 1):
+        match.games += [(1.0, color, 10) for color in (0, 1)]
+        assert match.is_rung == (pairs in LOOKS)
+
+
 def test_rung_by_chance_is_rare() -> None:
     """At most a tenth of pairings pass at exactly the required score."""
     source = random.Random(2)

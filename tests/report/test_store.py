@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,18 @@ def test_store_returns_added_units(tmp_path: Path) -> None:
         assert store.seconds() == 2.5
         store.add(outcome(2), 3)
         assert store.seconds() == 5.5
+
+
+def test_store_returns_what_measured(tmp_path: Path) -> None:
+    with ReportStore(tmp_path / "a.db", SUBJECT) as store:
+        assert store.versions() == store.days() == ()
+        for number, version in enumerate(["0.9", "1.0", "0.9"]):
+            store.add(replace(outcome(number), version=version, machine=f"m{number}"), 1)
+        assert store.versions() == ("0.9", "1.0")
+        assert store.machines() == ("m0", "m1", "m2")
+        for number, ended in enumerate([1.78e9, 1.7801e9, 1.7802e9]):
+            store._connection.execute("UPDATE unit SET ended = ? WHERE number = ?", (ended, number))
+        assert store.days() == ("2026-05-28", "2026-05-31")
 
 
 def test_store_rejects_a_unit_twice(tmp_path: Path) -> None:

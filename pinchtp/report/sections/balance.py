@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
@@ -102,6 +103,7 @@ class BalanceSection(Section):
         "value of each first move, and the effect of the pie rule."
     )
     uses = (StrongGames.name, OtherGames.name, FirstMoves.name)
+    by_visits = ""
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
         subject = measurements.subject
@@ -203,13 +205,14 @@ def _summarize_first_moves(measurements: Measurements) -> list[dict[str, Any]]:
     moves = []
     for move, units in units_by_move.items():
         evaluated = mean_interval([unit["chance"] for unit in units])
+        is_bounded = math.isfinite(evaluated.low)
         played = share_interval(sum(unit["points"] for unit in units), len(units))
         moves.append(
             {
                 "moves": groups[move],
                 "chance": evaluated.value,
-                "low": evaluated.low if len(units) > 1 else None,
-                "high": evaluated.high if len(units) > 1 else None,
+                "low": max(evaluated.low, 0.0) if is_bounded else None,
+                "high": min(evaluated.high, 1.0) if is_bounded else None,
                 "points": sum(unit["points"] for unit in units),
                 "games": len(units),
                 "game-low": played.low,
@@ -356,7 +359,7 @@ def _table(moves: Sequence[dict[str, Any]], subject: ReportSubject) -> SectionTa
             format_value(group["chance"], FigureUnit.SHARE),
             ""
             if group["low"] is None
-            else format_interval(max(group["low"], 0), min(group["high"], 1), FigureUnit.SHARE),
+            else format_interval(group["low"], group["high"], FigureUnit.SHARE),
             f"{group['points']:g}/{group['games']}",
             format_interval(group["game-low"], group["game-high"], FigureUnit.SHARE),
         ]

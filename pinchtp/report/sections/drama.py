@@ -132,6 +132,7 @@ class DramaSection(Section):
         "placed and captured."
     )
     uses = (StrongGames.name, SampleExperiment.name)
+    by_visits = ""
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
         games = measurements.games(StrongGames.name, measurements.subject.rules)

@@ -31,6 +31,7 @@ class GoodMovesSection(Section):
         "quick map of strategy."
     )
     uses = (StrongGames.name,)
+    by_visits = ""
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
         subject = measurements.subject

@@ -72,7 +72,11 @@ class LadderMatch:
 
     @property
     def is_rung(self) -> bool:
-        """Whether the games so far show that the stronger player is the next rung."""
+        """Whether the games show that the stronger player is the next rung. They are tested only
+        after LOOKS pairs: more tests would raise the risk.
+        """
+        if len(self.games) // 2 not in LOOKS:
+            return False
         confidence = 1 - (1 - RUNG_CONFIDENCE) / len(LOOKS)
         return lower_bound(self.points, len(self.games), confidence) >= SCORE
 

@@ -42,6 +42,7 @@ class LengthSection(Section):
         "play, and how large the game tree and the state space are."
     )
     uses = (RandomGames.name, StrongGames.name)
+    by_visits = "strong-"
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
         games = measurements.games(StrongGames.name, measurements.subject.rules)

@@ -132,6 +132,7 @@ class MirrorsSection(Section):
         "some games. If the mirrored move is illegal, the player searches like its opponent."
     )
     uses = (MirrorsExperiment.name,)
+    by_visits = ""
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
         groups: dict[tuple[str, bool], list[Any]] = {}

@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Any
 
 from pinchtp.html.format import TIMES
-from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
+from pinchtp.report.experiment import FIRST_LIMIT, LIMIT_FACTOR, Experiment, Measurements, WorkUnit
 from pinchtp.report.figures import Figure, FigureUnit, format_number
 from pinchtp.report.games import RandomGames
 from pinchtp.report.playing import Cancelled, StopCheck
@@ -17,8 +17,6 @@ from pinchtp.report.symmetries import canonical, symmetries
 
 MEMORY = 1024  # MB for the positions of a count
 MOST_LISTED = 300_000  # maximum positions of a count up to symmetry
-FIRST_LIMIT = 2.0  # seconds for a first attempt; each further attempt may take FACTOR times longer
-FACTOR = 4
 
 PLAIN = "plain"
 SYMMETRIC = "symmetric"
@@ -85,7 +83,7 @@ def _task(done: Mapping[int, Any], kind: str) -> tuple[str, int, float] | None:
     if last["ended"] == SPACE or last["count"] == 0:
         return None
     if last["ended"] == TIME:
-        return kind, last["depth"], last["limit"] * FACTOR
+        return kind, last["depth"], last["limit"] * LIMIT_FACTOR
     return kind, last["depth"] + 1, last["limit"]
 
 

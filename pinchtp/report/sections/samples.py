@@ -26,6 +26,7 @@ class SamplesSection(Section):
         "section Drama, the shortest, the longest, and the one with the most lead changes."
     )
     uses = (StrongGames.name,)
+    by_visits = ""
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
         games = measurements.games(StrongGames.name, measurements.subject.rules)

@@ -14,7 +14,7 @@ from pinchtp.games.notation import cell_of, format_move, is_point
 from pinchtp.games.session import Session
 from pinchtp.html.format import MINUS, TIMES, seconds
 from pinchtp.render.svg import CellMark, marks_svg
-from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
+from pinchtp.report.experiment import FIRST_LIMIT, LIMIT_FACTOR, Experiment, Measurements, WorkUnit
 from pinchtp.report.figures import Figure, FigureUnit
 from pinchtp.report.playing import Cancelled, StopCheck
 from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
@@ -23,8 +23,6 @@ from pinchtp.report.symmetries import classes, symmetries
 from pinchtp.solving.job_tree import seen_across, value_at_once
 
 MEMORY = 512  # MB for a proof
-FIRST_LIMIT = 2.0  # seconds for a first attempt; each further attempt may take FACTOR times longer
-FACTOR = 4
 
 
 class SolvedExperiment(Experiment):
@@ -52,7 +50,7 @@ class SolvedExperiment(Experiment):
                 return None
             size = boards[at]
         else:
-            limit *= FACTOR
+            limit *= LIMIT_FACTOR
         return self.unit(len(units), [*size, limit], limit)
 
     def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
