@@ -1,7 +1,8 @@
-"""Writes the TypeScript types of the board's messages, for type checks of the page's scripts.
+"""Writes the TypeScript types of the board's messages, for type checks of the page's scripts, and
+the limits of the numbers in requests, for the fields of the page.
 
 Run it after a change of messages or requests:  python tools/board_types.py
-A test fails while the file is out of date.
+A test fails while the files are out of date.
 """
 
 from __future__ import annotations
@@ -13,19 +14,44 @@ from pkgutil import iter_modules
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+import msgspec
+from msgspec import inspect
+
 import pinchtp.board.requests  # noqa: F401  (declares the requests)
 from pinchtp.board import protocol
 from pinchtp.board.protocol.base import Message, Part
 from pinchtp.board.requests.registry import REQUESTS, Request
 
-# In the sources: the file is not part of the package.
-TARGET = Path(__file__).parents[1] / "pinchtp" / "board" / "page" / "messages.d.ts"
+PAGE = Path(__file__).parents[1] / "pinchtp" / "board" / "page"
+TARGET = PAGE / "messages.d.ts"  # in the sources: it is not part of the package
+LIMITS = PAGE / "limits.js"
 HEADER = "// Written by tools/board_types.py from the messages and requests of pinchtp/board/.\n"
 
 for module in iter_modules(protocol.__path__, f"{protocol.__name__}."):
     import_module(module.name)
 
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
+
+
+def document_limits() -> str:
+    """Returns the ranges of the numbers in requests and their parts, by type and field."""
+    kinds = (*_subclasses(Part), *sorted(REQUESTS, key=lambda each: each.__name__))
+    blocks = []
+    for kind in kinds:
+        if lines := "".join(_ranges(kind)):
+            blocks.append(f"  {kind.__name__}: {{\n{lines}  }},\n")
+    return f"{HEADER}\nexport const LIMITS = {{\n{''.join(blocks)}}};\n"
+
+
+def _ranges(kind: Any) -> Iterator[str]:
+    """Yields the fields that are numbers with a minimum and a maximum."""
+    for field in inspect.type_info(kind).fields:  # type: ignore[attr-defined]
+        types = field.type.types if isinstance(field.type, inspect.UnionType) else (field.type,)
+        for each in types:
+            if not isinstance(each, inspect.IntType | inspect.FloatType):
+                continue
+            if None not in (each.ge, each.le):
+                yield f"    {field.name}: {{ min: {each.ge:.10g}, max: {each.le:.10g} }},\n"
 
 
 def document() -> str:
@@ -53,10 +79,10 @@ def _fields(kind: Any) -> Iterator[str]:
     if config.tag is not None:
         yield f'  type: "{config.tag}";\n'
     hints = get_type_hints(kind, include_extras=True)
-    free = len(kind.__struct_defaults__) if issubclass(kind, Request) else 0
-    needed = len(kind.__struct_fields__) - free
-    for number, name in enumerate(kind.__struct_fields__):
-        yield f"  {name}{'' if number < needed else '?'}: {_type(hints[name])};\n"
+    is_request = issubclass(kind, Request)
+    for field in msgspec.structs.fields(kind):
+        mark = "?" if is_request and not field.required else ""
+        yield f"  {field.name}{mark}: {_type(hints[field.name])};\n"
 
 
 def _type(hint: Any) -> str:
@@ -80,3 +106,4 @@ def _type(hint: Any) -> str:
 
 if __name__ == "__main__":
     TARGET.write_text(document(), "utf-8")
+    LIMITS.write_text(document_limits(), "utf-8")

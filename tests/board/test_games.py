@@ -64,6 +64,25 @@ def test_accepted_follows_the_new_state(visit: Visit) -> None:
     assert visit.refused("play", at=12) == "C3 is occupied"
 
 
+@pytest.mark.parametrize(
+    ("type", "fields", "reason"),
+    [
+        ("solve", {"seconds": 5000}, "seconds: expected at most 3,600"),
+        ("set-options", {"pace": -1}, "pace: expected at least 0"),
+        ("set-name", {"name": 101 * "x"}, "name: expected at most 100 characters"),
+        (
+            "new-game",
+            {"players": {"white": {"level": {"seconds": 4000}}}},
+            "seconds: expected at most 3,600",
+        ),
+    ],
+)
+def test_value_out_of_range_is_explained(
+    visit: Visit, type: str, fields: Found, reason: str
+) -> None:
+    assert visit.refused(type, **fields) == reason
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_game_between_engines_ends(visit: Visit, game: str) -> None:
     players = {"black": engine(visits=8), "white": engine(visits=12)}

@@ -25,6 +25,13 @@ def compiler() -> str:
 def test_message_types_are_up_to_date() -> None:
     """After a change: python tools/board_types.py"""
     assert board_types.TARGET.read_text("utf-8") == board_types.document()
+    assert board_types.LIMITS.read_text("utf-8") == board_types.document_limits()
+
+
+def test_only_fields_with_defaults_are_optional() -> None:
+    types = board_types.document()
+    assert 'type: "go";\n  id?: number;\n  node: number;' in types
+    assert 'type: "play";\n  id?: number;\n  at?: number;' in types
 
 
 @pytest.mark.slow

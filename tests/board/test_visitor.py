@@ -361,7 +361,7 @@ def test_engine_number_below_zero_is_rejected(tmp_path: Path, type: str) -> None
         needed = {"analyze": {"on": True}, "console-command": {"line": "name"}}
         page.seen.clear()
         ask(visitor, page, type, engine=-1, **needed.get(type, {}))
-        assert "Expected `int` >= 0" in page.seen[-1]["text"]
+        assert page.seen[-1]["text"] == "engine: expected at least 0"
 
     visiting(tmp_path, visit)
 

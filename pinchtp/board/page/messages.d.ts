@@ -452,7 +452,7 @@ export interface Think {
 export interface Analyze {
   type: "analyze";
   id?: number;
-  on?: boolean;
+  on: boolean;
   engine?: number;
   ownership?: boolean;
 }
@@ -460,7 +460,7 @@ export interface Analyze {
 export interface AskOverlay {
   type: "ask-overlay";
   id?: number;
-  command?: string;
+  command: string;
   engine?: number;
 }
 
@@ -494,20 +494,20 @@ export interface JudgeMove {
 export interface ConsoleCommand {
   type: "console-command";
   id?: number;
-  line?: string;
+  line: string;
   engine?: number;
 }
 
 export interface Watch {
   type: "watch";
   id?: number;
-  on?: boolean;
+  on: boolean;
 }
 
 export interface Stop {
   type: "stop";
   id?: number;
-  task?: string;
+  task: string;
 }
 
 export interface AskGames {
@@ -518,51 +518,51 @@ export interface AskGames {
 export interface OpenGame {
   type: "open-game";
   id?: number;
-  game?: string;
+  game: string;
 }
 
 export interface RenameGame {
   type: "rename-game";
   id?: number;
-  game?: string;
-  title?: string;
+  game: string;
+  title: string;
 }
 
 export interface DeleteGame {
   type: "delete-game";
   id?: number;
-  game?: string;
+  game: string;
 }
 
 export interface RestoreGame {
   type: "restore-game";
   id?: number;
-  game?: string;
+  game: string;
 }
 
 export interface Go {
   type: "go";
   id?: number;
-  node?: number;
+  node: number;
 }
 
 export interface Step {
   type: "step";
   id?: number;
-  by?: number;
+  by: number;
 }
 
 export interface Comment {
   type: "comment";
   id?: number;
-  node?: number;
-  text?: string;
+  node: number;
+  text: string;
 }
 
 export interface Delete {
   type: "delete";
   id?: number;
-  node?: number;
+  node: number;
 }
 
 export interface Undelete {
@@ -573,7 +573,7 @@ export interface Undelete {
 export interface Promote {
   type: "promote";
   id?: number;
-  node?: number;
+  node: number;
 }
 
 export interface NewGame {
@@ -596,8 +596,8 @@ export interface Rematch {
 export interface SetUp {
   type: "set-up";
   id?: number;
-  cells?: number[];
-  to_move?: "black" | "white";
+  cells: number[];
+  to_move: "black" | "white";
   size?: [number, number] | null;
   game?: string;
 }
@@ -605,13 +605,13 @@ export interface SetUp {
 export interface Load {
   type: "load";
   id?: number;
-  text?: string;
+  text: string;
 }
 
 export interface Export {
   type: "export";
   id?: number;
-  kind?: "sgf" | "json" | "link" | "gif" | "cascade" | "svg" | "text";
+  kind: "sgf" | "json" | "link" | "gif" | "cascade" | "svg" | "text";
   game?: string;
 }
 
@@ -652,7 +652,7 @@ export interface Undo {
 export interface AnswerUndo {
   type: "answer-undo";
   id?: number;
-  grant?: boolean;
+  grant: boolean;
 }
 
 export interface Resign {
@@ -673,7 +673,7 @@ export interface Resume {
 export interface SetPlayers {
   type: "set-players";
   id?: number;
-  players?: Players;
+  players: Players;
 }
 
 export interface SetOptions {
@@ -686,13 +686,13 @@ export interface SetOptions {
 export interface AnswerTeaching {
   type: "answer-teaching";
   id?: number;
-  take_back?: boolean;
+  take_back: boolean;
 }
 
 export interface Invite {
   type: "invite";
   id?: number;
-  color?: "black" | "white";
+  color: "black" | "white";
 }
 
 export interface EndInvitation {
@@ -703,13 +703,13 @@ export interface EndInvitation {
 export interface SetName {
   type: "set-name";
   id?: number;
-  name?: string;
+  name: string;
 }
 
 export interface SetVisible {
   type: "set-visible";
   id?: number;
-  visible?: boolean;
+  visible: boolean;
 }
 
 export interface Ping {
@@ -720,7 +720,7 @@ export interface Ping {
 export interface AskRules {
   type: "ask-rules";
   id?: number;
-  game?: string;
+  game: string;
 }
 
 export interface AskPuzzles {
@@ -731,13 +731,13 @@ export interface AskPuzzles {
 export interface OpenPuzzle {
   type: "open-puzzle";
   id?: number;
-  puzzle?: string;
+  puzzle: string;
 }
 
 export interface AskPuzzle {
   type: "ask-puzzle";
   id?: number;
-  puzzle?: string;
+  puzzle: string;
 }
 
 export interface LeavePuzzle {
@@ -748,7 +748,7 @@ export interface LeavePuzzle {
 export interface MarkSolved {
   type: "mark-solved";
   id?: number;
-  puzzle?: string;
+  puzzle: string;
 }
 
 export type ServerMessage =

@@ -3,6 +3,7 @@ import { checkbox, field, openDialog, select, switchField } from "./dialog.js";
 import { make, setAttribute, setText } from "./dom.js";
 import { gameIcon } from "./icons.js";
 import { nameField } from "./invite.js";
+import { LIMITS } from "./limits.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./messages.js").Hello} Hello */
@@ -52,7 +53,6 @@ function playerFields(hello, color, player) {
   const amount = make("input", {
     type: "number",
     name: `${color}-amount`,
-    min: 0.01,
     step: "any",
     "aria-label": fields.amount,
   });
@@ -69,9 +69,13 @@ function playerFields(hello, color, player) {
   setAttribute(who, "aria-label", fields.who(title));
   setAttribute(level, "aria-label", fields.level(title));
   const adapt = () => {
-    level.hidden = who.value === HUMAN;
-    name.hidden = who.value !== HUMAN;
-    amount.hidden = level.hidden || (level.value !== VISITS && level.value !== SECONDS);
+    const { visits, seconds } = LIMITS.Strength;
+    const range = level.value === VISITS ? visits : level.value === SECONDS ? seconds : null;
+    hide(level, who.value === HUMAN);
+    hide(name, who.value !== HUMAN);
+    hide(amount, level.hidden || !range);
+    setAttribute(amount, "min", range?.min);
+    setAttribute(amount, "max", range?.max);
   };
   who.addEventListener("change", adapt);
   level.addEventListener("change", adapt);
@@ -97,6 +101,15 @@ function playerFields(hello, color, player) {
     name,
   );
   return { element, value };
+}
+
+/**
+ * Hides a field or shows it. A hidden field is disabled, because an invalid one that nobody sees
+ * would silently prevent the submission.
+ * @param {HTMLInputElement | HTMLSelectElement} field @param {boolean} isHidden
+ */
+function hide(field, isHidden) {
+  field.hidden = field.disabled = isHidden;
 }
 
 /** @returns {Strength} */
@@ -350,13 +363,19 @@ function timeFields(now) {
     preset ?? (now ? CUSTOM : NONE),
   );
   const numbers = /** @type {const} */ (["main", "increment", "period", "periods"]).map((name) => {
-    const input = make("input", { type: "number", name, min: 0, step: "any" });
+    const input = make("input", {
+      type: "number",
+      name,
+      step: name === "periods" ? 1 : "any",
+      ...LIMITS.TimeSetting[name],
+    });
     input.value = String(now?.[name] ?? (name === "main" ? 300 : 0));
     return { name, input, element: field(newGame[name], input) };
   });
   const custom = make("div", {}, ...numbers.map((each) => each.element));
   const adapt = () => {
     custom.hidden = chosen.value !== CUSTOM;
+    for (const { input } of numbers) input.disabled = custom.hidden; // see hide()
   };
   chosen.addEventListener("change", adapt);
   adapt();

@@ -1,5 +1,6 @@
 // The solver: it proves who wins a position.
 import { button, make, setText } from "./dom.js";
+import { LIMITS } from "./limits.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -9,8 +10,8 @@ export function solverSection(app) {
   const { solver } = STRINGS;
   const seconds = make("input", {
     type: "number",
-    min: 1,
-    max: 3600,
+    step: "any",
+    ...LIMITS.Solve.seconds,
     value: 30,
     id: "solve-seconds",
     "aria-label": solver.budget,

@@ -24,7 +24,7 @@ class Accepted(Message, frozen=True):
 
 
 class RequestRefused(Message, frozen=True, tag="refused"):
-    """The rejection of a request. request: its id. text: the reason."""
+    """The rejection of a request. request: its id; 0 if it is unreadable. text: the reason."""
 
     request: int
     text: str

@@ -18,7 +18,7 @@ async def handle(visitor: Visitor, page: Page, text: str) -> None:
     try:
         request = read_request(text)
     except BadRequest as error:
-        page.send(to_json(RequestRefused(0, str(error))))
+        page.send(to_json(RequestRefused(error.id, str(error))))
         return
     kind = str(request.__struct_config__.tag)
     if kind not in OF_PAGES:

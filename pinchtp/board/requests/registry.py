@@ -12,7 +12,9 @@ and raises RequestError if the request cannot be done.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import cache
 from typing import Any, TypeAlias, TypeVar, Union, get_type_hints
 
@@ -35,7 +37,11 @@ class Request(  # unknown fields come from a newer or foreign page
 
 
 class BadRequest(ValueError):
-    """An invalid request; the message is the reason."""
+    """An invalid request; the message is the reason. id: of the request; 0 if unreadable."""
+
+    def __init__(self, reason: str, id: int = 0) -> None:
+        super().__init__(reason)
+        self.id = id
 
 
 REQUESTS: dict[type[Request], Callable[..., Response | Awaitable[Response]]] = {}
@@ -76,7 +82,34 @@ def read_request(data: str | bytes) -> Request:
     try:
         return _decoder().decode(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise BadRequest(str(error)) from None
+        raise BadRequest(_explain(str(error)), _read_id(data)) from None
+
+
+class _Numbered(msgspec.Struct):
+    """The part of Request that identifies an invalid one."""
+
+    id: int = 0
+
+
+def _read_id(data: str | bytes) -> int:
+    """Returns the id of an invalid request; 0 if it is unreadable."""
+    with suppress(msgspec.MsgspecError, UnicodeError, RecursionError):
+        return msgspec.json.decode(data, type=_Numbered).id
+    return 0
+
+
+# A value out of its range, the only error that a visitor can cause in a field of the page.
+_OUT_OF_RANGE = re.compile(r"Expected `\w+` (of length )?([<>])= (\S+) - at `\$.*?(\w+)`")
+
+
+def _explain(error: str) -> str:
+    """Returns an error of msgspec; one about the range of a field in words for visitors."""
+    if (found := _OUT_OF_RANGE.fullmatch(error)) is None:
+        return error
+    length, sign, limit, field = found.groups()
+    bound = "at most" if sign == "<" else "at least"
+    unit = " characters" if length else ""
+    return f"{field}: expected {bound} {float(limit):,.10g}{unit}"
 
 
 async def perform(asked: Request, visitor: object, page: object) -> Response:
