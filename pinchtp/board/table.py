@@ -88,7 +88,7 @@ class Table:
         self.handicap = handicap
         self.players = players or Players()
         self.header = GameHeader(date=strftime("%Y-%m-%d"))
-        self.unrated = ""
+        self.unrated = "it has handicap stones" if handicap else ""
         self.counted = False
         self.rating_change = ""
         self._renew()
@@ -509,6 +509,10 @@ def control_of(time: TimeSetting | None) -> TimeControl:
     """Returns the time control of a setting. Raises RequestError if it is invalid."""
     if time is None:
         return TimeControl.none()
+    if time.increment and (time.period or time.periods):
+        raise RequestError("choose an increment or byo-yomi periods, not both")
+    if bool(time.period) != bool(time.periods):
+        raise RequestError("byo-yomi needs both the number of periods and their length")
     try:
         if time.periods:
             return TimeControl.byoyomi(time.main, time.period, time.periods)

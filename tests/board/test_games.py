@@ -237,7 +237,8 @@ def test_resign_and_rematch(visit: Visit) -> None:
 
 
 def test_handicap_and_rectangles(visit: Visit) -> None:
-    state = visit.new_game("capture-go", (9, 7), handicap=4)
+    state = visit.new_game("capture-go", (9, 7), handicap=4, players={"white": engine()})
+    assert state["unrated"] == "it has handicap stones"
     assert (state["board"]["width"], state["board"]["height"]) == (9, 7)
     assert state["board"]["cells"].count(1) == 4
     assert state["to_move"] == "white"
@@ -267,6 +268,18 @@ def test_byo_yomi_gives_more_time(visit: Visit) -> None:
     assert state["result"] is None
     visit.until(lambda state: state["result"] is not None, timeout=5)
     assert visit.refused("new-game", time={"main": 0})
+
+
+@pytest.mark.parametrize(
+    ("time", "reason"),
+    [
+        ({"increment": 1, "period": 5, "periods": 3}, "not both"),
+        ({"period": 5}, "byo-yomi needs both"),
+        ({"periods": 3}, "byo-yomi needs both"),
+    ],
+)
+def test_incomplete_time_is_refused(visit: Visit, time: Found, reason: str) -> None:
+    assert reason in visit.refused("new-game", time={"main": 60, **time})
 
 
 def test_engine_plays_within_its_clock(visit: Visit) -> None:
