@@ -132,24 +132,18 @@ def read_graphics(text: str, points: dict[str, int]) -> tuple[list[OverlayPoint]
     return drawn, printable(to_unicode("\n".join(texts)))[:2000]
 
 
-def solution(reader: AnalysisReader, solved: Solved, seconds: float) -> SolverResult:
+def solution(
+    reader: AnalysisReader, solved: Solved, seconds: float, *, is_stopped: bool
+) -> SolverResult:
     """Returns the message for a solver's result. seconds: its time."""
     color = reader.session.to_move
-    value = solved.value
     outcome = {
         "win": f"{color.title} wins",
         "loss": f"{color.title} loses",
         "draw": "Draw",
-    }.get(value)
+    }.get(solved.value)
     budget = f"{seconds:.1f} s, {solved.nodes} positions"
     sentence = f"{outcome}, proved in {budget}." if outcome else f"Not solved ({budget})."
-    return SolverResult(
-        node=reader.node,
-        color=COLOR_NAMES[color],
-        value=value,
-        nodes=solved.nodes,
-        line=reader.variation(solved.line),
-        seconds=seconds,
-        running=False,
-        sentence=sentence,
-    )
+    if is_stopped:  # the engine has not reported its positions
+        sentence = f"Stopped after {seconds:.1f} s."
+    return SolverResult(reader.node, reader.variation(solved.line), sentence)

@@ -32,7 +32,6 @@ from pinchtp.board.protocol.players import Strength
 from pinchtp.board.table import Table
 from pinchtp.board.table_engine import TableEngine
 from pinchtp.board.tree import RequestError
-from pinchtp.board.view import COLOR_NAMES
 from pinchtp.client import CommandRefused
 from pinchtp.client.engine import Stopped
 from pinchtp.engine.analysis import Analysis, Solved
@@ -170,19 +169,22 @@ async def solve(context: JobContext, job: Job[SolveTask]) -> None:
     """Solves the position within a time limit."""
     reader = AnalysisReader.at(context.table, job.engine)
     seconds = job.task.seconds
-    color = COLOR_NAMES[reader.session.to_move]
     began = monotonic()
-    context.send(SolverResult(reader.node, color, "unknown", 0, [], seconds, True, "Solving …"))
+    context.send(SolverResult(reader.node, [], "Solving …"))
     solved = Solved.unknown()
+    is_stopped = False
     try:
         solved = await context.slot(job.engine).run(
             lambda each: each.solve(reader.session, seconds, each.spec.patience)
         )
     except CommandRefused as refusal:
         _warn(context, refusal)
+    except asyncio.CancelledError:
+        is_stopped = True
+        raise
     finally:
         if context.table.node is job.node:
-            context.send(solution(reader, solved, monotonic() - began))
+            context.send(solution(reader, solved, monotonic() - began, is_stopped=is_stopped))
 
 
 async def console(context: JobContext, job: Job[ConsoleTask]) -> None:

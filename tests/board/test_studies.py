@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -107,32 +108,34 @@ def test_connection_overlay_shows_probabilities(visit: Visit) -> None:
     assert "no overlay 'quit'" in visit.wait("notice")["text"]
 
 
+def has_ended(solution: Found) -> bool:
+    return solution["sentence"] != "Solving …"
+
+
 def test_solution_names_the_winning_line(visit: Visit) -> None:
     visit.new_game("pinch", 3, options={"pie": False})
     visit.send("solve", seconds=30)
-    found = visit.wait("solution", where=lambda each: not each["running"])
-    assert (found["value"], found["color"]) == ("win", "black")
+    found = visit.wait("solution", where=has_ended)
     assert found["line"][0]["color"] == "black"
-    assert found["nodes"] > 0
-    assert found["sentence"].startswith("Black wins, proved in ")
+    assert re.fullmatch(r"Black wins, proved in \S+ s, [1-9]\d* positions.", found["sentence"])
 
 
-def test_stopped_solver_reports_unsolved(visit: Visit) -> None:
+def test_stopped_solver_says_so(visit: Visit) -> None:
     visit.new_game("pinch", 9)
     visit.send("solve", seconds=600)
-    visit.wait("solution", where=lambda each: each["running"])
+    visit.wait("solution")
     visit.until(lambda state: "solve" in state["tasks"])
     visit.send("stop", task="solve")
-    found = visit.wait("solution", where=lambda each: not each["running"], timeout=10)
-    assert found["value"] == "unknown"
+    found = visit.wait("solution", where=has_ended, timeout=10)
+    assert found["sentence"].startswith("Stopped after ")
     assert visit.ask("ask-hint", "hint")
 
 
 def test_too_short_solver_time_leaves_unknown(visit: Visit) -> None:
     visit.new_game("pinch", 9)
     visit.send("solve", seconds=0.2)
-    found = visit.wait("solution", where=lambda each: not each["running"], timeout=20)
-    assert found["value"] == "unknown"
+    found = visit.wait("solution", where=has_ended, timeout=20)
+    assert not found["line"]
     assert "Not solved" in found["sentence"]
 
 
@@ -337,6 +340,20 @@ def test_gtp_log_is_sent_while_watched(visit: Visit) -> None:
     while not any("info move" in line["text"] for line in seen):
         seen += visit.wait("console")["lines"]
     assert {line["kind"] for line in seen} == {">", "<"}
+
+
+def test_gtp_log_is_of_the_page_that_watches(server: Board, visit: Visit) -> None:
+    with server.visit(visit.cookie) as other:
+        other.send("watch", on=True)
+        visit.ask("ask-hint", "hint")
+        other.wait("console")
+        visit.send("ping", id=1)
+        visit.wait("accepted")
+        assert "console" not in visit.seen
+        visit.send("watch", on=True)
+        other.ask("watch", "accepted", on=False, id=2)
+        visit.ask("ask-hint", "hint")
+        assert "console" in visit.seen
 
 
 def test_engine_can_move_for_either_side(visit: Visit) -> None:

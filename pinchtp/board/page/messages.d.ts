@@ -385,12 +385,7 @@ export interface Rules {
 export interface SolverResult {
   type: "solution";
   node: number;
-  color: "black" | "white";
-  value: "win" | "loss" | "draw" | "unknown";
-  nodes: number;
   line: VariationMove[];
-  seconds: number;
-  running: boolean;
   sentence: string;
 }
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pinchtp.board.protocol.base import Chance, ColorName, Message, Part
 from pinchtp.board.protocol.board import VariationMove
-from pinchtp.engine.analysis import SolvedValue
 
 
 class CandidateInfo(Part, frozen=True):
@@ -66,17 +65,8 @@ class Overlay(Message, frozen=True):
 
 
 class SolverResult(Message, frozen=True, tag="solution"):
-    """A solver result.
-
-    value: win, loss or draw for `color`; unknown if not solved. line: best play. running: whether
-    the solver is still running, with an unknown value.
-    """
+    """The progress or the result of the solver. line: best play; empty if not solved."""
 
     node: int
-    color: ColorName
-    value: SolvedValue
-    nodes: int
     line: list[VariationMove]
-    seconds: float
-    running: bool
     sentence: str
