@@ -15,6 +15,7 @@ from pinchtp.board.keys import Role
 from pinchtp.board.protocol.base import Message
 from pinchtp.board.protocol.invitation import InvitationLink
 from pinchtp.board.protocol.state import State
+from pinchtp.board.protocol.tree import TreeView
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
 from pinchtp.board.view import COLOR_NAMES, no_legal_moves
@@ -37,7 +38,7 @@ class Page:
 
     is_host: whether it runs on the server's machine. role: of the person at the page. address: of
     the board in the page's network; empty over loopback. is_slow: whether the queue exceeded
-    MOST_WAITING.
+    MOST_WAITING. watches_engines: whether it gets the GTP log.
     """
 
     def __init__(self, *, is_host: bool = True, role: Role = "owner", address: str = "") -> None:
@@ -45,6 +46,7 @@ class Page:
         self.role = role
         self.address = address
         self.is_slow = False
+        self.watches_engines = False
         self._is_dismissed = False
         self._waiting: dict[str | int, str] = {}  # by type if replaced, else by number
         self._size = 0  # characters in it
@@ -87,7 +89,7 @@ class Page:
 
 
 class Presence:
-    """The open pages of a visitor, their visibility and the time of the last input."""
+    """The open pages of a visitor, their visibility and the time of the owner's last input."""
 
     def __init__(self, idle_after: float) -> None:
         """idle_after: seconds without input until the visitor counts as idle."""
@@ -99,15 +101,16 @@ class Presence:
         """Records that a page was opened, shown or hidden."""
         self._can_be_seen[page] = is_seen
         if is_seen:
-            self.touch()
+            self.touch(page)
 
     def leave(self, page: Page) -> None:
         """Records that a page was closed."""
         self._can_be_seen.pop(page, None)
 
-    def touch(self) -> None:
-        """Records input of the visitor."""
-        self._touched = monotonic()
+    def touch(self, page: Page) -> None:
+        """Records input at a page. That of guests, who do not see the analysis, does not count."""
+        if page.role == "owner":
+            self._touched = monotonic()
 
     @property
     def until_idle(self) -> float:
@@ -126,13 +129,15 @@ class Presence:
 
     @property
     def is_idle(self) -> bool:
-        """Whether no page is visible, or the last input was long ago."""
-        return self.until_idle <= 0 or not any(self._can_be_seen.values())
+        """Whether no page of the owner is visible, or the owner's last input was long ago."""
+        return self.until_idle <= 0 or not any(
+            is_seen and page.role == "owner" for page, is_seen in self._can_be_seen.items()
+        )
 
 
 OF_ALL = frozenset(("export", "ask-rules", "ping", "set-visible"))
 OF_THE_MOVER = frozenset(("play", "play-turn", "swap", "pass", "cancel"))
-OF_PLAYERS = OF_ALL | OF_THE_MOVER | {"undo", "answer-undo", "resign", "set-name"}
+OF_PLAYERS = OF_ALL | OF_THE_MOVER | {*("undo", "answer-undo", "resign", "rematch", "set-name")}
 
 
 def seat(table: Table, page: Page) -> Color | None:
@@ -173,10 +178,20 @@ def adapt_state(state: State, table: Table, page: Page) -> State:
     return structs.replace(
         state,
         can=can,
+        tasks=state.tasks if page.role == "owner" else [],
+        rests=state.rests and page.role == "owner",
         legal=state.legal if may_move else no_legal_moves(),
         seat="watch" if own is None else COLOR_NAMES[own],
         guest=page.role != "owner",
     )
+
+
+def adapt_tree(tree: TreeView, table: Table, page: Page) -> TreeView:
+    """Returns the tree for a page. Guests do not get evaluations before the end of the game."""
+    if page.role == "owner" or table.has_ended:
+        return tree
+    nodes = [structs.replace(node, black=None, loss=None, mark="") for node in tree.nodes]
+    return structs.replace(tree, nodes=nodes)
 
 
 def link(address: str, path: str) -> InvitationLink:

@@ -307,7 +307,7 @@ def _find_obstacle(visitor: Visitor | None, role: Role, invitation: str) -> str:
     if visitor is None:
         return "server full; its owner can start it with a larger --visitors"
     if sum(page.role == role for page in visitor.pages) >= MOST_PAGES:
-        return "too many open tabs"
+        return "too many watchers" if role == "watcher" else "too many open tabs"
     if role != "owner" and invitation != visitor.table.invitation:  # ended while it was loaded
         return ENDED
     return ""

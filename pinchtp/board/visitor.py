@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from msgspec import structs
 
@@ -25,7 +25,7 @@ from pinchtp.board.evaluation import EvaluationCache, JobContext
 from pinchtp.board.hello import describe_games, levels
 from pinchtp.board.jobs import Job, LiveAnalysisTask, MoveTask, Task, Wishes, plan_jobs
 from pinchtp.board.keys import INVITED, Keys, Role
-from pinchtp.board.pages import Page, Presence, adapt_state, away, to_json
+from pinchtp.board.pages import Page, Presence, adapt_state, adapt_tree, away, to_json
 from pinchtp.board.protocol.answers import Console, ConsoleLine, Notice
 from pinchtp.board.protocol.base import Message
 from pinchtp.board.protocol.hello import EngineInfo, Hello
@@ -76,6 +76,15 @@ class Shared:
     aside: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "aside"))
 
 
+class SentTree(NamedTuple):
+    """What the last tree message was about. ended: whether the game had ended."""
+
+    tree: Tree
+    revision: int
+    line: list[int]
+    ended: bool
+
+
 class Visitor:
     """A visitor with table, pages, ratings and engines."""
 
@@ -102,7 +111,6 @@ class Visitor:
         self.specs = shared.specs
         self.think = shared.think
         self.address = shared.address
-        self.console_is_open = False
         self._shared = shared
         self._id = name
         self.library = shared.store.library(name)
@@ -125,7 +133,7 @@ class Visitor:
         )
         self._hello = self._make_hello()
         self._state: State | None = None
-        self._tree: tuple[Tree, int, list[int]] | None = None  # of the last tree message
+        self._tree: SentTree | None = None  # of the last tree message
 
     # --- pages
 
@@ -135,7 +143,8 @@ class Visitor:
         self.update()
         assert self._state
         state = adapt_state(self._state, self.table, page)
-        for message in (self._hello_for(page), state, describe_tree(self.table)):
+        tree = adapt_tree(describe_tree(self.table), self.table, page)
+        for message in (self._hello_for(page), state, tree):
             page.send(to_json(message))
         if self.table.review is not None and page.role == "owner":
             page.send(to_json(self.table.review))
@@ -151,17 +160,13 @@ class Visitor:
         if not self.presence.is_visited:
             self.wishes.clear()
             self.table.forget_lesson()
-            self.console_is_open = False
         self.update()
 
-    def send(self, message: Message, *, to_host: bool = False) -> None:
-        """Sends a message to the owner's pages.
-
-        to_host: whether to send it only to pages on the server's machine.
-        """
+    def send(self, message: Message) -> None:
+        """Sends a message to the owner's pages."""
         text = to_json(message)
         for page in self.pages:
-            if page.role == "owner" and (page.is_host or not to_host):
+            if page.role == "owner":
                 page.send(text)
 
     def tell(self, text: str) -> None:
@@ -308,7 +313,7 @@ class Visitor:
         hello = self._make_hello()
         state = self._make_state(jobs)
         table = self.table
-        tree = table.tree, table.tree.revision, list_line(table)
+        tree = SentTree(table.tree, table.tree.revision, list_line(table), table.has_ended)
         if hello != self._hello:
             self._hello = hello
             for page in self.pages:
@@ -319,21 +324,24 @@ class Visitor:
             for page in self.pages:
                 page.send(to_json(adapt_state(state, table, page)))
         if tree != self._tree:
-            text = to_json(self._tree_since(self._tree))
-            is_other = self._tree is None or self._tree[0] is not table.tree
+            view = self._tree_since(self._tree)
+            is_other = self._tree is None or self._tree.tree is not table.tree
             self._tree = tree
             for page in self.pages:
-                page.send(text)
+                page.send(to_json(adapt_tree(view, table, page)))
             if is_other and table.review is not None:
                 self.send(table.review)
         return changed
 
-    def _tree_since(self, sent: tuple[Tree, int, list[int]] | None) -> TreeView:
-        """Returns the changes since the last message; the whole tree if its structure changed."""
-        tree = self.table.tree
-        if sent is None or sent[0] is not tree or sent[1] < tree.reshaped:
-            return describe_tree(self.table)
-        return describe_tree_change(self.table, *sent[1:])
+    def _tree_since(self, sent: SentTree | None) -> TreeView:
+        """Returns the changes since the last message; the whole tree if its structure changed, or
+        if guests now get other parts of it.
+        """
+        table = self.table
+        is_part = sent is not None and sent.tree is table.tree and sent.ended == table.has_ended
+        if sent is None or not is_part or sent.revision < table.tree.reshaped:
+            return describe_tree(table)
+        return describe_tree_change(table, sent.revision, sent.line)
 
     def _make_hello(self) -> Hello:
         engines = [
@@ -488,6 +496,9 @@ class Visitor:
         self.send(Notice(severity, text))
 
     def _traffic(self, number: int, kind: str, line: str) -> None:
-        if self.console_is_open:
-            log = Console([ConsoleLine(number, kind, line)])
-            self.send(log, to_host=not self.specs[number].own)
+        watching = [page for page in self.pages if page.watches_engines]
+        if watching:
+            text = to_json(Console([ConsoleLine(number, kind, line)]))
+            for page in watching:
+                if page.is_host or self.specs[number].own:
+                    page.send(text)

@@ -153,6 +153,29 @@ def test_rematch_exchanges_the_seats(party: tuple[Visit, Visit, Visit]) -> None:
     friend.ask("play", "state", at=BLACK)
 
 
+def test_friend_asks_for_a_rematch(party: tuple[Visit, Visit, Visit]) -> None:
+    host, friend, watcher = party
+    assert "host" in watcher.refused("rematch")
+    assert friend.refused("rematch") == "the game is not over"
+    friend.send("resign")
+    friend.until(lambda state: "rematch" in state["can"])
+    friend.send("rematch")
+    host.until(lambda state: state["seat"] == "white" and state["number"] == 0)
+
+
+def test_guests_get_winrates_at_the_end(party: tuple[Visit, Visit, Visit]) -> None:
+    host, friend, watcher = party
+    host.send("analyze", on=True)
+    host.wait("tree", where=lambda tree: tree["nodes"][-1]["black"] is not None)
+    host.send("analyze", on=False)
+    host.until(lambda state: not state["tasks"])
+    host.send("resign")
+    for guest in (friend, watcher):
+        guest.until(lambda state: state["result"] is not None)
+        assert all(node["black"] is None for node in guest.seen["tree"]["nodes"])
+        guest.wait("tree", where=lambda tree: tree["nodes"][2]["black"] is not None)
+
+
 def test_ended_invitation_disconnects_and_is_void(
     server: Board, party: tuple[Visit, Visit, Visit]
 ) -> None:

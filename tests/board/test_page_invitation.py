@@ -46,6 +46,21 @@ def test_friends_decline_and_take_back(visitor: Visitor, browser: Browser, serve
         friend.press("Enter")
         for each in (visitor, friend):
             expect(each.page.locator(name.format("white"))).to_have_text("Bo")
+        expect(visitor.page).to_have_title(re.compile("^Your turn · Pinch"))
+        expect(friend.page).to_have_title(re.compile("^Pinch"))
+        friend.press("Escape")
+        friend.do("save")
+        friend.page.locator("[data-copy=link]").click()
+        expect(friend.page.locator("#save-dialog")).to_contain_text("Copied.")
+        link = friend.page.evaluate("navigator.clipboard.readText()")
+        assert link.startswith(f"{server.url}/#game="), link  # not the invitation
+        friend.press("Escape")
+        friend.do("resign")
+        friend.page.locator("#resign-dialog [type=submit]").click()
+        visitor.expect_status("You won!")
+        friend.expect_status("You lost.")
+        friend.do("rematch")
+        expect(visitor.page.locator(name.format("white"))).to_have_text("You (White)")
         friend.check()
 
 

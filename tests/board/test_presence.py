@@ -49,6 +49,19 @@ def test_second_page_keeps_analysis_running(server: Board, visit: Visit) -> None
     rests(visit)
 
 
+def test_guest_does_not_keep_analysis_running(server: Board, visit: Visit) -> None:
+    path = visit.ask("invite", "invitation", color="white", id=1)["watcher"]["address"]
+    visit.send("analyze", on=True)
+    visit.wait("analysis")
+    with Visit(server, visit.cookie, path=path) as guest:
+        assert guest.state["tasks"] == []
+        visit.send("set-visible", visible=False)
+        rests(visit)
+        guest.send("set-visible", visible=True)
+        rests(visit)
+        assert not guest.state["rests"]
+
+
 def test_analysis_is_preempted_by_a_waiting_visitor(tmp_path: Path) -> None:
     with Board(tmp_path, "--engines", "1") as board, board.visit() as one, board.visit() as other:
         one.send("analyze", on=True)

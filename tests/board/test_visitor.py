@@ -219,7 +219,7 @@ def test_guest_gets_no_console_of_a_foreign_engine(tmp_path: Path) -> None:
         assert not info["console"]
         assert "/secret/path" not in json.dumps(page.seen)
         assert "reserved" in refusal(visitor, page, "console-command", line="name")
-        visitor.console_is_open = True
+        page.watches_engines = True
         page.seen.clear()
         visitor._traffic(0, "<", "/secret/file")
         assert page.seen == []

@@ -13,6 +13,10 @@ const TRY_LATER = 1013; // the close code of a refusal
 const BEAT = 5000;
 const PATIENCE = 6000; // milliseconds between tests, and until a silent socket is lost
 
+/** The address of the board: an invitation's page has a secret one below it. */
+export const homeAddress = () =>
+  new URL(location.pathname.replace(/game\/[^/]*$/, ""), location.origin).href;
+
 export class Connection {
   /** @type {WebSocket | null} */ #socket = null;
   #pause = FIRST_PAUSE;

@@ -4,6 +4,7 @@ import { analysisPanel } from "./analysis.js";
 import { App } from "./app.js";
 import { leaveFocus } from "./board_input.js";
 import { BoardPanel } from "./board_panel.js";
+import { homeAddress } from "./connection.js";
 import { consolePanel } from "./console.js";
 import { at, make, setAttribute, setText } from "./dom.js";
 import { gamePanel, showGraph } from "./game.js";
@@ -18,7 +19,7 @@ import { openSetUp } from "./set_up.js";
 import { openSettings } from "./settings.js";
 import { openShortcuts } from "./shortcuts.js";
 import { STRINGS } from "./strings.js";
-import { actionButton, showNotices, showPlayers, showTurn } from "./turn.js";
+import { actionButton, ownColor, showNotices, showPlayers, showTurn } from "./turn.js";
 
 /** @typedef {import("./actions.js").Action} Action */
 /** @typedef {{ id: string, title: string, content: Node[] }} Panel */
@@ -91,16 +92,18 @@ function showTitle() {
     const { width, height } = table.board;
     setText(at("game-title"), game.title);
     setText(at("board-size"), STRINGS.size(width, height));
-    document.title = `${STRINGS.title(game.title, width, height)} · pinchtp`;
+    const isOwnTurn = !table.result && !table.ended && ownColor(table) === table.to_move;
+    document.title = [
+      ...(isOwnTurn ? [STRINGS.turn.own] : []),
+      STRINGS.title(game.title, width, height),
+      "pinchtp",
+    ].join(" · ");
   });
   app.store.watch(["connection"], ({ connection }) => {
     setText(at("connection"), STRINGS.connection[connection]);
     at("connection").classList.toggle("lost", connection === "lost");
     if (connection !== "lost" || app.server.lastMessage) return;
-    app.notify(
-      "error",
-      STRINGS.connection.never(location.href.replace(/\/(game\/.*|[?#].*)?$/, "")),
-    );
+    app.notify("error", STRINGS.connection.never(homeAddress().replace(/\/$/, "")));
   });
 }
 

@@ -1,4 +1,5 @@
 // The game as SGF, the board as SVG, PNG or text: saved as a file, or copied.
+import { homeAddress } from "./connection.js";
 import { openDialog } from "./dialog.js";
 import { button, make } from "./dom.js";
 import { STRINGS } from "./strings.js";
@@ -96,7 +97,7 @@ async function saveFile(app, kind, game) {
 /** @param {App} app @param {Exclude<Kind, "png">} kind @param {string} [game] in the library */
 async function copy(app, kind, game) {
   const { text } = await exported(app, kind, game);
-  const content = kind === "link" ? location.origin + location.pathname + text : text;
+  const content = kind === "link" ? homeAddress() + text : text;
   if (navigator.clipboard) return navigator.clipboard.writeText(content);
   const give = (/** @type {ClipboardEvent} */ event) => {
     event.clipboardData?.setData("text/plain", content);

@@ -205,6 +205,7 @@ export const STRINGS = {
   },
 
   turn: {
+    own: "Your turn",
     tapAgain: (/** @type {string} */ point) => `Tap ${point} again to play there.`,
     placeAt: (/** @type {string} */ point) => `Play ${point}`,
     paused: `Paused. “${ACTIONS.resume}” continues the game.`,

@@ -201,16 +201,27 @@ export function unratedReason({ players: { black, white }, unrated }) {
 }
 
 /**
- * How the game ended for its only human; in other games its winner, if the winner has a name.
+ * The color of this page: its seat in a game with a friend, or the color of the only human.
  * @param {Table} table
  */
-function verdictOf({ players, result }) {
-  const { verdict } = STRINGS;
+export function ownColor({ players, seat }) {
+  if (seat) return seat === "watch" ? null : seat;
   const [human, ...others] = COLORS.filter((color) => players[color].engine === null);
+  return others.length ? null : (human ?? null);
+}
+
+/**
+ * How the game ended for this page's player; without one its winner, if the winner has a name.
+ * @param {Table} table
+ */
+function verdictOf(table) {
+  const { verdict } = STRINGS;
+  const { players, result } = table;
   if (!result || result.winner === "draw") return verdict.draw;
   const { name } = players[result.winner];
-  if (!human || others.length) return name && verdict.winner(name);
-  return result.winner === human ? verdict.won : verdict.lost;
+  const own = ownColor(table);
+  if (!own) return name && verdict.winner(name);
+  return result.winner === own ? verdict.won : verdict.lost;
 }
 
 /** @param {PageState} state */
@@ -337,12 +348,10 @@ function paceField(app, { pace }) {
   return chosen;
 }
 
-/** Says which color the only human gets. @param {Table} table */
-function rematchText({ players }) {
-  const [human, ...others] = COLORS.filter((color) => players[color].engine === null);
-  return human && !others.length
-    ? STRINGS.verdict.rematch(otherColor(human))
-    : STRINGS.actions.rematch;
+/** Says which color this page's player gets. @param {Table} table */
+function rematchText(table) {
+  const own = ownColor(table);
+  return own ? STRINGS.verdict.rematch(otherColor(own)) : STRINGS.actions.rematch;
 }
 
 /** @param {App} app @param {import("./messages.js").Teaching} teaching */

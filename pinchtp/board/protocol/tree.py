@@ -10,7 +10,8 @@ class TreeNode(Part, frozen=True):
 
     parent: None for the root. move: the text of the move; empty for the root. points: the points of
     the move. black: Black's winrate after the move, or None. loss: the loss of the mover's winrate
-    by the move, or None. mark: "", "inaccuracy", "mistake" or "blunder".
+    by the move, or None. mark: "", "inaccuracy", "mistake" or "blunder". Guests get these three at
+    the end of the game.
     """
 
     id: int

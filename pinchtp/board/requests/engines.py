@@ -130,9 +130,9 @@ def console_command(
 
 
 @request
-def watch(visitor: Visitor, on: bool) -> None:
-    """Turns the GTP log of the console on or off."""
-    visitor.console_is_open = on
+def watch(page: Page, on: bool) -> None:
+    """Turns the GTP log of this page's console on or off."""
+    page.watches_engines = on
 
 
 @request

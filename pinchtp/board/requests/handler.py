@@ -22,7 +22,7 @@ async def handle(visitor: Visitor, page: Page, text: str) -> None:
         return
     kind = str(request.__struct_config__.tag)
     if kind not in OF_PAGES:
-        visitor.presence.touch()
+        visitor.presence.touch(page)
     answer: Message | None = None
     try:
         check_role(kind, visitor.table, page)
