@@ -257,6 +257,17 @@ class Table:
         """Returns the displayed line, from the root to its end."""
         return self.tree.end_of_line(self.node).line()
 
+    @property
+    def must_go_on(self) -> bool:
+        """Whether a friend's clock is running or will run, so that the host may not pause it."""
+        is_timed = self.live and self.clocks is not None
+        return is_timed and self.friend is not None and not self.is_over
+
+    def check_may_pause(self) -> None:
+        """Raises RequestError if the host may not pause the game, nor look at earlier moves."""
+        if self.must_go_on:
+            raise RequestError("with a friend, the clocks run until the end of the game")
+
     def show(self, node: Node) -> None:
         """Displays a node and pauses the game; resume() continues it."""
         if self.live:

@@ -358,6 +358,7 @@ def _show_clocks(table: Table) -> Clocks | None:
 def _list_requests(table: Table, moves: list[int]) -> list[str]:
     """Returns the available requests. moves: the legal moves."""
     goes_on = not table.is_over
+    runs_alone = table.is_played or table.clocks is not None  # without a human's move
     plays_on = not (table.is_over or table.has_ended)
     may_resign = plays_on and (table.is_in_play or not table.is_played)
     yes = {
@@ -366,8 +367,8 @@ def _list_requests(table: Table, moves: list[int]) -> list[str]:
         "rematch": table.is_over,
         "hint": goes_on and not table.awaits_engine,
         "think": plays_on and not table.awaits_engine,
-        "resume": goes_on and table.is_played and not table.live,
-        "pause": goes_on and table.live and table.is_played,
+        "resume": goes_on and not table.live and runs_alone,
+        "pause": goes_on and table.live and runs_alone and not table.must_go_on,
         "swap": SWAP in moves,
         "pass": PASS in moves,
         "review": len(table.line()) > 1,

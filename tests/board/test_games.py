@@ -260,6 +260,19 @@ def test_time_runs_out(visit: Visit) -> None:
     assert "RE[B+T]" in visit.ask("export", "exported", kind="sgf")["text"]
 
 
+def test_looking_back_pauses_the_clocks_until_resumed(visit: Visit) -> None:
+    visit.new_game("pinch", 5, time={"main": 100}, options={"pie": False})
+    for text in ("c3", "d4"):
+        visit.ask("play-turn", "state", text=text)
+    assert {"pause", "resume"} & set(visit.state["can"]) == {"pause"}
+    state = visit.ask("step", "state", by=-1)
+    assert not any(clock["running"] for clock in state["clocks"].values())
+    assert {"pause", "resume"} & set(state["can"]) == {"resume"}
+    visit.ask("step", "state", by=1)
+    state = visit.ask("resume", "state")
+    assert state["clocks"]["black"]["running"]
+
+
 def test_byo_yomi_gives_more_time(visit: Visit) -> None:
     time = {"main": 0.2, "period": 0.3, "periods": 3}
     visit.new_game("pinch", 5, time=time)

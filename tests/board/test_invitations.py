@@ -75,6 +75,36 @@ def test_clock_pauses_while_the_friend_has_no_page(server: Board, visit: Visit) 
 @pytest.mark.parametrize(
     ("type", "fields"),
     [
+        ("go", {"node": 1}),
+        ("step", {"by": -1}),
+        ("pause", {}),
+        ("stop", {"task": "move"}),
+        ("delete", {"node": 2}),
+        ("load", {"text": "a1"}),
+    ],
+)
+def test_host_cannot_stop_the_clock_of_a_friends_game(
+    server: Board, visit: Visit, type: str, fields: Found
+) -> None:
+    visit.new_game("pinch", 5, time={"main": 100}, options={"pie": False})
+    path = visit.ask("invite", "invitation", color="white", id=1)["friend"]["address"]
+    with join(server, path) as friend:
+        visit.ask("play", "state", at=BLACK)
+        friend.until(lambda state: state["number"] == 1)
+        friend.ask("play", "state", at=WHITE)
+        visit.until(lambda state: state["number"] == 2)
+        reason = "with a friend, the clocks run until the end of the game"
+        assert visit.refused(type, **fields) == reason
+        assert visit.state["clocks"]["black"]["running"]
+        assert "pause" not in visit.state["can"]
+        visit.send("resign")
+        visit.until(lambda state: state["result"] is not None)
+        visit.ask("step", "state", by=-1)
+
+
+@pytest.mark.parametrize(
+    ("type", "fields"),
+    [
         ("new-game", {}),
         ("analyze", {"on": True}),
         ("console-command", {"line": "name"}),

@@ -209,6 +209,7 @@ export const STRINGS = {
     tapAgain: (/** @type {string} */ point) => `Tap ${point} again to play there.`,
     placeAt: (/** @type {string} */ point) => `Play ${point}`,
     paused: `Paused. “${ACTIONS.resume}” continues the game.`,
+    pausedForGuests: "The host has paused the game.",
     ended: (/** @type {string} */ color, /** @type {boolean} */ canResume) =>
       `The game is over. Here it was ${color}'s turn.${
         canResume ? ` “${ACTIONS.resume}” plays on from this position.` : ""

@@ -237,7 +237,8 @@ function sentenceOf(state) {
   const { turn } = STRINGS;
   const canResume = table.can.includes("resume");
   if (table.ended) return turn.ended(STRINGS.colors[table.to_move], canResume);
-  const paused = canResume ? turn.paused : "";
+  const isPaused = table.guest && table.clocks && !table.live; // the host can resume
+  const paused = canResume ? turn.paused : isPaused ? turn.pausedForGuests : "";
   if (table.can.includes("swap") && hello)
     return [swapOffer(table, hello), paused].filter(Boolean).join(" ");
   const swapped = table.move_text === "swap" ? table.announcement : "";

@@ -90,8 +90,8 @@ class State(Message, frozen=True):
     chosen: the points of an incomplete move.
     standing: a sentence about the state of the game.
     ended: whether the game has ended, even if an earlier position or a variation is displayed.
-    live: whether engines move on their turn; false after `pause` and while earlier moves are
-    displayed.
+    live: whether engines move on their turn and clocks run; false after `pause` and while earlier
+    moves are displayed.
     can: the available requests, for buttons: undo, resign, rematch, hint, think, resume, pause,
     swap, pass, review, solve, analyze, undelete.
     tasks: the running requests, for `stop`: analyze, review, solve, hint, overlay, console.

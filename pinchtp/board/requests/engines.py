@@ -139,6 +139,7 @@ def watch(page: Page, on: bool) -> None:
 def stop(visitor: Visitor, task: Name) -> None:
     """Stops a task: analyze, review, solve, hint, overlay, console or move."""
     if task == MoveTask.kind:
+        visitor.table.check_may_pause()
         visitor.wishes.drop(ThinkTask.kind)
         visitor.table.pause()
     else:

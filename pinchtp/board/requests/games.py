@@ -97,6 +97,7 @@ async def load(visitor: Visitor, text: Text) -> None:
     if loaded.is_line:
         if table.tree is not tree:
             raise RequestError("another game was started: load the moves again")
+        table.check_may_pause()
         show(visitor, tree.add_line(loaded.node))
         return
     # Sent before the offer to undo, which a later notice would replace.

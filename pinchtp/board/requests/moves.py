@@ -97,7 +97,8 @@ def resign(visitor: Visitor, page: Page) -> None:
 
 @request
 def pause(visitor: Visitor) -> None:
-    """Pauses the game: engines stop moving."""
+    """Pauses the game: engines stop moving, and clocks stop."""
+    visitor.table.check_may_pause()
     visitor.wishes.drop(ThinkTask.kind)
     visitor.table.pause()
 

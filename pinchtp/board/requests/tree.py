@@ -14,7 +14,7 @@ from pinchtp.board.visitor import Visitor
 
 @request
 def go(visitor: Visitor, node: int) -> None:
-    """Shows another node. Engines wait until `resume`."""
+    """Shows another node. Engines and clocks wait until `resume`."""
     show(visitor, visitor.table.tree.node(node))
 
 
@@ -38,8 +38,11 @@ def delete(visitor: Visitor, node: int) -> None:
     """Removes a node and its descendants."""
     table = visitor.table
     gone = table.tree.node(node)
+    is_displayed = gone in table.node.line()
+    if is_displayed:
+        table.check_may_pause()
     table.tree.delete(gone)
-    if gone in table.node.line() and gone.parent is not None:
+    if is_displayed and gone.parent is not None:
         table.show(gone.parent)
 
 
@@ -47,6 +50,7 @@ def delete(visitor: Visitor, node: int) -> None:
 def undelete(visitor: Visitor) -> None:
     """Restores the last deleted branch."""
     table = visitor.table
+    table.check_may_pause()
     table.show(table.tree.undelete())
 
 
@@ -58,7 +62,11 @@ def promote(visitor: Visitor, node: int) -> None:
 
 
 def show(visitor: Visitor, node: Node) -> None:
-    """Shows a node, unless it is already displayed without an incomplete move."""
+    """Shows a node, unless it is already displayed without an incomplete move.
+
+    Raises RequestError while the clocks of a game with a friend run.
+    """
     table = visitor.table
     if node is not table.node or table.chosen:
+        table.check_may_pause()
         table.show(node)
