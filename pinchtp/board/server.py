@@ -115,6 +115,7 @@ def _find_type(path: str) -> str | None:
 
 MOST_PAGES = 8  # per visitor and role
 IDLE = 60.0  # seconds before a visitor without pages is unloaded
+MOST_AT_ONCE = 4  # requests of a page that take long
 SEND_SECONDS = 20.0  # maximum for sending a message, before its page counts as disconnected
 
 TRY_LATER = 1013  # WebSocket close code
@@ -323,11 +324,23 @@ async def _deliver(page: Page, websocket: WebSocket) -> None:
 
 
 async def _listen(websocket: WebSocket, visitor: Visitor, page: Page) -> None:
-    """Handles the requests of a page in order."""
-    while True:
-        try:
-            text = await websocket.receive_text()
-        except (WebSocketDisconnect, RuntimeError, KeyError):  # disconnected, or sent bytes
-            return
-        await handle(visitor, page, text)
-        await asyncio.sleep(0)
+    """Handles the requests of a page in order, those that take long beside the others.
+
+    The end of the connection cancels them.
+    """
+    running: set[asyncio.Task[None]] = set()
+    async with asyncio.TaskGroup() as group:
+        while True:
+            try:
+                text = await websocket.receive_text()
+            except (WebSocketDisconnect, RuntimeError, KeyError):  # disconnected, or sent bytes
+                break
+            if (rest := handle(visitor, page, text)) is not None:
+                task = group.create_task(rest)
+                running.add(task)
+                task.add_done_callback(running.discard)
+            if len(running) >= MOST_AT_ONCE:
+                await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.sleep(0)
+        for task in running:
+            task.cancel()

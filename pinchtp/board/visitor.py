@@ -63,7 +63,7 @@ class Shared:
 
     idle: seconds without input until analysis pauses. think: maximum seconds per search for
     visitors from other machines. address: of the board for other machines; empty if they cannot
-    open it. aside: a thread for work that would block the event loop, one task at a time.
+    open it. aside: threads for work that would block the event loop.
     """
 
     specs: list[EngineCommand]
@@ -73,7 +73,7 @@ class Shared:
     idle: float
     think: float = 60.0
     address: str = ""
-    aside: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "aside"))
+    aside: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(4, "aside"))
 
 
 class SentTree(NamedTuple):
@@ -121,6 +121,7 @@ class Visitor:
         self._context = JobContext(
             self.table, EvaluationCache(), self._slot, self.send, self.update_soon
         )
+        self._is_aside = asyncio.Lock()
         self._is_scheduled = False
         self._is_closed = False
         self._alarm: asyncio.TimerHandle | None = None
@@ -189,9 +190,13 @@ class Visitor:
         self._slots.clear()
 
     async def run_aside(self, function: Callable[..., Result], *arguments: object) -> Result:
-        """Calls a function outside of the event loop, and returns its result."""
+        """Calls a function outside of the event loop, and returns its result.
+
+        One at a time, so that no visitor occupies all threads.
+        """
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._shared.aside, function, *arguments)
+        async with self._is_aside:
+            return await loop.run_in_executor(self._shared.aside, function, *arguments)
 
     # --- players
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 import pytest
-from board.visits import Found, Visit, engine
+from board.visits import Board, Found, Visit, engine
 from record_games import from_sgf
 
 from pinchtp.games import GAMES
@@ -421,3 +422,19 @@ def test_bushka_path_captures_no_own_man(visit: Visit) -> None:
     state = visit.ask("play", "state", at=origin)
     assert state["chosen"] == [origin]
     assert all(turn["captured"] == [] for turn in state["legal"]["turns"])
+
+
+def test_long_request_delays_no_other(tmp_path: Path) -> None:
+    slow = """
+import time, pinchtp.render.gif as gif
+drawn = gif.game_gif
+gif.game_gif = lambda *args, **kwargs: time.sleep(2) or drawn(*args, **kwargs)
+"""
+    with Board(tmp_path, patch=slow) as board, board.visit() as visit, board.visit() as other:
+        visit.send("export", kind="gif", id=1)
+        visit.send("ping", id=2)
+        visit.send("play", at=40, id=3)
+        other.ask("load", "accepted", text="A1 B2", id=1)
+        order = [visit.wait("accepted")["request"] for _ in range(3)]
+        assert order == [2, 3, 1]
+        assert visit.seen["exported"]["text"].startswith("data:image/gif")

@@ -94,12 +94,13 @@ def visiting(
 
 def ask(visitor: Visitor, page: Page, type: str, **fields: Any) -> None:
     """Sends a request that is handled immediately."""
-    with pytest.raises(StopIteration):
-        handle(visitor, page, json.dumps({"type": type, "id": 1, **fields})).send(None)
+    assert handle(visitor, page, json.dumps({"type": type, "id": 1, **fields})) is None
 
 
 async def load(visitor: Visitor, page: Page, text: str) -> None:
-    await handle(visitor, page, json.dumps({"type": "load", "id": 1, "text": text}))
+    rest = handle(visitor, page, json.dumps({"type": "load", "id": 1, "text": text}))
+    assert rest is not None
+    await rest
 
 
 @pytest.fixture

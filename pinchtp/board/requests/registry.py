@@ -6,7 +6,8 @@
 handles `{"type": "play", "at": 40, "node": 7}`. Its keyword parameters define the fields of the
 request with types, bounds and defaults. The special parameters `visitor`, `page` and `id` receive
 the visitor, the requesting page and the request id. It returns the response to that page or None,
-and raises RequestError if the request cannot be done.
+and raises RequestError if the request cannot be done. It is `async` if that takes long; further
+requests of the page do not wait for it.
 """
 
 from __future__ import annotations
@@ -112,13 +113,12 @@ def _explain(error: str) -> str:
     return f"{field}: expected {bound} {float(limit):,.10g}{unit}"
 
 
-async def perform(asked: Request, visitor: object, page: object) -> Response:
-    """Runs the handler of a request, and returns its response or None.
+def perform(asked: Request, visitor: object, page: object) -> Response | Awaitable[Response]:
+    """Runs the handler of a request, and returns its response, which may have to be awaited.
 
     Raises RequestError if the request cannot be carried out.
     """
     function = REQUESTS[type(asked)]
     parameters = inspect.signature(function).parameters
     given = {"visitor": visitor, "page": page} | msgspec.structs.asdict(asked)
-    answer = function(**{name: value for name, value in given.items() if name in parameters})
-    return await answer if inspect.isawaitable(answer) else answer
+    return function(**{name: value for name, value in given.items() if name in parameters})
