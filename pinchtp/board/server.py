@@ -15,6 +15,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from posixpath import dirname, normpath
 from traceback import format_exc
 
 from starlette.applications import Starlette
@@ -27,7 +28,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pinchtp.base.streams import warn
 from pinchtp.board.addresses import PublicAddress
-from pinchtp.board.guard import Guard, policy
+from pinchtp.board.guard import YEAR, Guard, policy
 from pinchtp.board.keys import INVITED, Keys, Role
 from pinchtp.board.pages import Page, to_json
 from pinchtp.board.protocol.answers import Notice
@@ -39,6 +40,8 @@ from pinchtp.render.svg import board_svg
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 FOLDERS = ("board/page", "html")  # served directories of the package
 BOARD = "<!-- board -->"  # replaced by the board
+SCRIPT = "board/page/main.js"
+IMPORTED = re.compile(r'^(?:import|export)\b[^;]*?\bfrom "([^"]+)";', re.MULTILINE)
 STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)">\n')
 
 # Cookies of page/settings.js.
@@ -64,11 +67,25 @@ class PageFiles:
         index = (package / "board" / "page" / "index.html").read_text("utf-8")
         style = "".join(self._files[name].decode() for name in STYLE.findall(index))
         self._policy = policy(style=f"'sha256-{_hash_text(style)}'")
-        index = STYLE.sub("", index).replace("</head>", f"<style>{style}</style>\n</head>")
+        links = "".join(
+            f'<link rel="modulepreload" href="/{path}">\n' for path in self._list_imports()
+        )
+        index = STYLE.sub("", index)
+        index = index.replace("</head>", f"{links}<style>{style}</style>\n</head>")
         self._index = self._add_versions(index)
 
+    def _list_imports(self) -> list[str]:
+        """Returns the scripts that the page imports at its start, without chains of requests."""
+        found = [SCRIPT]
+        for path in found:  # grows
+            for name in IMPORTED.findall(self._files[path].decode()):
+                imported = normpath(f"{dirname(path)}/{name}")
+                if imported not in found:
+                    found.append(imported)
+        return found[1:]
+
     def home(self, request: Request, board: str, up: str = "") -> Response:
-        """Returns the page with the settings of a request's cookies (page/settings.js).
+        """Returns the page with the settings of a request's cookies, which it renews.
 
         board: the SVG of the visitor's board. up: the path from the page to the root, which may be
         below a prefix.
@@ -78,7 +95,11 @@ class PageFiles:
         data = [f' data-{name}="{value}"' for name, value in chosen.items() if WORD.match(value)]
         index = self._index.replace(f'"/{self.version}/', f'"{up}{self.version}/')
         index = index.replace("<html", "<html" + "".join(data), 1).replace(BOARD, board, 1)
-        return Response(index, media_type="text/html", headers=headers)
+        response = Response(index, media_type="text/html", headers=headers)
+        for name, value in chosen.items():
+            if WORD.match(value):
+                response.set_cookie(f"pinchtp_{name}", value, max_age=YEAR, samesite="lax")
+        return response
 
     async def file(self, request: Request) -> Response:
         """Returns the response with a file below the directory of this version."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import re
 import socket
 import stat
 import sys
@@ -183,6 +184,26 @@ def test_page_has_the_chosen_theme(board: Board) -> None:
     for theme, begins in (("dark", '<html data-theme="dark" lang'), ('"><b>', "<html lang")):
         home = board.get("/", Cookie=f"{cookie}; pinchtp_theme={theme}")
         assert begins in home.body.decode()  # type: ignore[attr-defined]
+
+
+def test_settings_are_kept_by_the_server(board: Board) -> None:
+    """Safari keeps the cookies of scripts for a week only."""
+    cookie = board.cookie()
+    home = board.get("/", Cookie=f'{cookie}; pinchtp_theme=dark; pinchtp_board="><b>')
+    [kept] = [value for name, value in home.headers.items() if name.lower() == "set-cookie"]
+    assert kept.startswith("pinchtp_theme=dark; Max-Age=31536000; Path=/")
+    assert "HttpOnly" not in kept  # the page changes it
+
+
+def test_page_preloads_its_scripts(board: Board) -> None:
+    cookie = board.cookie()
+    text = board.get("/", Cookie=cookie).body.decode()  # type: ignore[attr-defined]
+    scripts = re.findall(r'<link rel="modulepreload" href="([^"]+)">', text)
+    names = {each.rpartition("/")[2] for each in scripts}
+    assert {"app.js", "dom.js", "connection.js"} <= names
+    assert not {"main.js", "puzzle_set.js"} & names  # the page itself, and what is loaded on demand
+    for path in scripts:
+        assert board.get(f"/{path}", Cookie=cookie).status == 200
 
 
 def test_message_too_long_closes_the_socket(board: Board) -> None:
