@@ -23,6 +23,31 @@ def contrast(one: str, two: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
+def test_marks_are_seen_on_each_ground() -> None:
+    """3 for marks on the ground and on stones, as the guidelines ask."""
+    package = files("pinchtp")
+    shape = package.joinpath("html/board.js").read_text("utf-8")
+    look = package.joinpath("board/page/look.css").read_text("utf-8")
+    usual = _read_colors(package.joinpath("html/board.css").read_text("utf-8"))
+    wood = re.findall(r'"wood-light".*"0 (#\w+)", "1 (#\w+)"', shape)[0]
+    boards = {"wood": [usual | {"wood": each} for each in wood]}
+    for names, style in re.findall(r"^(.*data-board.*)\.board \{([^}]*)", look, re.MULTILINE):
+        for name in re.findall(r"data-board=(\w+)", names):
+            [known] = boards.setdefault(name, [usual])
+            boards[name] = [known | _read_colors(style)]
+    assert boards.keys() == {"wood", "paper", "green", "slate", "clear"}
+    for name, variants in boards.items():
+        for colors in variants:
+            for mark in ("mark", "banned", "won", "note", "line"):
+                assert contrast(colors[mark], colors["wood"]) >= 3, (name, mark)
+            for stone in ("black-stone", "white-stone"):
+                assert contrast(colors["last"], colors[stone]) >= 3, (name, stone)
+
+
+def _read_colors(style: str) -> dict[str, str]:
+    return dict(re.findall(r"--([\w-]+): (#\w+);", style))
+
+
 def test_contrast_in_light_and_dark() -> None:
     """4.5 for text and 3 for lines, as the guidelines ask; each theme has all its colors."""
     style = files("pinchtp.html").joinpath("style.css").read_text("utf-8")
