@@ -255,5 +255,5 @@ class EngineSlot:
         self.notify("warning", f"{self.name} {predicate}")
 
     def _report_failure(self, reason: str, *, again: bool) -> None:
-        after = "restarted, position restored" if again else "stopped; its next task restarts it"
+        after = "restarted, position restored" if again else "stopped until it is needed again"
         self.notify("warning" if again else "error", f"{self.name} {reason}; {after}")

@@ -142,8 +142,8 @@ def solution(
         "loss": f"{color.title} loses",
         "draw": "Draw",
     }.get(solved.value)
-    budget = f"{seconds:.1f} s, {solved.nodes} positions"
-    sentence = f"{outcome}, proved in {budget}." if outcome else f"Not solved ({budget})."
+    budget = f"in {seconds:.1f} s ({solved.nodes:,} positions)"
+    sentence = f"{outcome}. Proved {budget}." if outcome else f"Not solved {budget}."
     if is_stopped:  # the engine has not reported its positions
         sentence = f"Stopped after {seconds:.1f} s."
     return SolverResult(reader.node, reader.variation(solved.line), sentence)

@@ -146,7 +146,7 @@ def _describe_next_step(session: Session) -> str:
     enemies = own_cells(Color(position.to_move).opponent)
     cells = position.cells()
     if all(cells[cell_of(move, position.width)] in enemies for move in position.legal_moves()):
-        return "Choose a stone to capture: several captures end there."
+        return "Several captures end there: choose a stone to capture."
     return "Choose a destination."
 
 

@@ -262,7 +262,7 @@ class Visitor:
         if table.unrated:
             return table.unrated
         if len(engines) != 1:
-            return "it is not between a human and an engine"
+            return "only games between a human and an engine are rated"
         if find_rating(self.ratings.resolve(table.game.name, engines[0].level)) is None:
             return "the opponent has no rating"
         return ""

@@ -170,7 +170,7 @@ async def solve(context: JobContext, job: Job[SolveTask]) -> None:
     reader = AnalysisReader.at(context.table, job.engine)
     seconds = job.task.seconds
     began = monotonic()
-    context.send(SolverResult(reader.node, [], "Solving …"))
+    context.send(SolverResult(reader.node, [], "Solving…"))
     solved = Solved.unknown()
     is_stopped = False
     try:

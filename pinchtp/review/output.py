@@ -88,7 +88,7 @@ def conclusion(review: GameReview) -> str:
             f"better: {better(move)}"
         )
     if proven := [move for move in review.moves if move.forced]:
-        lines.append("Lost by force")
+        lines.append("Forced losses")
     lines += [
         f"{move.number:>4} {move.color} {move.text} {describe_forced_loss(move)}" for move in proven
     ]

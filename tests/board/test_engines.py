@@ -95,7 +95,7 @@ def test_engine_failing_twice_pauses_the_game(tmp_path: Path) -> None:
         visit.until(lambda state: state["number"] == 2)
         visit.ask("play", "state", at=25)
         state = visit.until(lambda state: not state["live"])
-        assert "stopped; its next task restarts it" in visit.notices[-1]
+        assert "stopped until it is needed again" in visit.notices[-1]
         assert "resume" in state["can"]
         visit.ask("play", "state", at=18)  # the visitor moves for the engine
         visit.ask("set-players", "state", players={})
@@ -255,5 +255,5 @@ def test_empty_analysis_is_reported_once(tmp_path: Path) -> None:
     with Board(tmp_path / "data", "--engine", f"bash {program}") as board, board.visit() as visit:
         visit.send("analyze", on=True)
         assert "without any output" in visit.wait("notice")["text"]
-        assert "stopped; its next task" in visit.wait("notice")["text"]
+        assert "stopped until it is needed" in visit.wait("notice")["text"]
         visit.until(lambda state: "analyze" not in state["tasks"])

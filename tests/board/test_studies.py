@@ -109,7 +109,7 @@ def test_connection_overlay_shows_probabilities(visit: Visit) -> None:
 
 
 def has_ended(solution: Found) -> bool:
-    return solution["sentence"] != "Solving …"
+    return solution["sentence"] != "Solving…"
 
 
 def test_solution_names_the_winning_line(visit: Visit) -> None:
@@ -117,7 +117,7 @@ def test_solution_names_the_winning_line(visit: Visit) -> None:
     visit.send("solve", seconds=30)
     found = visit.wait("solution", where=has_ended)
     assert found["line"][0]["color"] == "black"
-    assert re.fullmatch(r"Black wins, proved in \S+ s, [1-9]\d* positions.", found["sentence"])
+    assert re.fullmatch(r"Black wins. Proved in \S+ s \([1-9]\d* positions\)\.", found["sentence"])
 
 
 def test_stopped_solver_says_so(visit: Visit) -> None:

@@ -109,7 +109,7 @@ def test_review_without_nodes_proves_nothing() -> None:
 
 def test_text_lists_what_lost_by_force(proven: GameReview) -> None:
     text = output.text(proven)
-    listed = text[text.index("Lost by force\n") :].split("\n")
+    listed = text[text.index("Forced losses\n") :].split("\n")
     assert listed[1].startswith("   1 black A1 gave up a forced win: White wins by ")
     assert all(len(line) <= 80 for line in listed)
     assert "by force" not in output.text(reviewed("b2"))
