@@ -309,7 +309,10 @@ export class Stones {
     this.#elements[cell] = undefined;
     if (!isStone(after) && after !== BANNED) return;
     const [x, y] = this.picture.place(cell);
-    const made = after === BANNED ? cross(x, y) : stone(x, y, after);
+    const made =
+      after === BANNED
+        ? drawing("path", { class: "banned", d: crossPath(x, y, 7.5) })
+        : stone(x, y, after);
     made.setAttribute("data-vertex", this.picture.vertex(cell));
     if (animated)
       made.classList.add(before !== undefined && isStone(before) ? "turning" : "landing");
@@ -340,14 +343,9 @@ function stone(x, y, sign) {
   return made;
 }
 
-/** @param {number} x @param {number} y */
-function cross(x, y) {
-  const arm = 7.5;
-  return drawing("path", {
-    class: "banned",
-    d: `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`,
-  });
-}
+/** Returns the path of a cross. @param {number} x @param {number} y @param {number} arm */
+export const crossPath = (x, y, arm) =>
+  `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`;
 
 /** Marks above the stones. */
 export class Marks {

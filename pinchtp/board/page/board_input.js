@@ -1,6 +1,6 @@
 // Clicks and keys on a board, and previews of moves: a ghost stone, a selected man with his
 // destinations, and the paths of compulsory captures.
-import { NO_POINT, RADIUS, UNIT } from "../../html/board.js";
+import { crossPath, NO_POINT, RADIUS, UNIT } from "../../html/board.js";
 import { drawing, ElementPool } from "./dom.js";
 
 /** @typedef {import("../../html/board.js").BoardPicture} BoardPicture */
@@ -210,13 +210,7 @@ export class MovePreview {
     this.#paths.next().setAttribute("d", `M${line}`);
     for (const cell of taken) {
       const [x, y] = this.picture.place(cell);
-      const arm = 9;
-      this.#victims
-        .next()
-        .setAttribute(
-          "d",
-          `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`,
-        );
+      this.#victims.next().setAttribute("d", crossPath(x, y, 9));
     }
   }
 

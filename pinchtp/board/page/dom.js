@@ -1,21 +1,9 @@
 // Helpers that create elements. Content is text or elements, never markup.
 
-export { drawing, ElementPool } from "../../html/dom.js";
+export { at, drawing, ElementPool } from "../../html/dom.js";
 
 /** @typedef {string | number | boolean | null | undefined | ((event: any) => void)} Attribute */
 /** @typedef {Node | string | number | null | undefined | false} Child */
-
-/**
- * The element of index.html with an id.
- * @template {HTMLElement} [T=HTMLElement]
- * @param {string} id
- * @returns {T}
- */
-export function at(id) {
-  const element = document.getElementById(id);
-  if (!element) throw new Error(`there is no #${id}`);
-  return /** @type {any} */ (element);
-}
 
 /**
  * An element of HTML. A function listens to the event of its name; true sets an attribute without

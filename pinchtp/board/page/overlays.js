@@ -1,7 +1,7 @@
 // Engine output on the board: heat maps, candidate moves with numbers, and variations as numbered
 // stones.
 import { colorOf, isStone, RADIUS, UNIT } from "../../html/board.js";
-import { drawing, ElementPool } from "./dom.js";
+import { drawing, ElementPool, setAttribute, setText } from "./dom.js";
 
 /** @typedef {import("../../html/board.js").BoardPicture} BoardPicture */
 /** @typedef {import("./app.js").PageState} PageState */
@@ -46,7 +46,7 @@ export class HeatMap {
       square.setAttribute("fill-opacity", (0.12 + 0.78 * value).toFixed(2));
       words.setAttribute("x", String(x));
       words.setAttribute("y", String(y + 4.5));
-      if (words.textContent !== text) words.textContent = text;
+      setText(words, text);
     }
     this.#squares.end();
   }
@@ -78,12 +78,12 @@ export class Candidates {
       const [x, y] = this.picture.place(cell);
       const made = this.#blobs.next();
       const [disc, rate, count] = made.children;
-      set(made, "transform", `translate(${x} ${y})`);
-      set(made, "class", isBest ? "candidate best" : "candidate");
-      set(made, "data-vertex", this.picture.vertex(cell));
-      set(disc, "fill-opacity", (0.66 + 0.34 * weight).toFixed(2));
-      if (rate.textContent !== first) rate.textContent = first;
-      if (count.textContent !== second) count.textContent = second;
+      setAttribute(made, "transform", `translate(${x} ${y})`);
+      setAttribute(made, "class", isBest ? "candidate best" : "candidate");
+      setAttribute(made, "data-vertex", this.picture.vertex(cell));
+      setAttribute(disc, "fill-opacity", (0.66 + 0.34 * weight).toFixed(2));
+      setText(rate, first);
+      setText(count, second);
     }
     this.#blobs.end();
   }
@@ -121,11 +121,11 @@ export class VariationStones {
       const [x, y] = this.picture.place(cell);
       const made = this.#stones.next();
       const [, spot, text] = made.children;
-      set(made, "transform", `translate(${x} ${y})`);
-      set(made, "class", isOnBoard ? kinds.filter(Boolean).join(" ") : "removed");
-      set(made, "data-vertex", this.picture.vertex(cell));
-      set(spot, "visibility", isFlip ? "inherit" : "hidden");
-      set(spot, "r", String((number === null ? 0.34 : 0.6) * RADIUS));
+      setAttribute(made, "transform", `translate(${x} ${y})`);
+      setAttribute(made, "class", isOnBoard ? kinds.filter(Boolean).join(" ") : "removed");
+      setAttribute(made, "data-vertex", this.picture.vertex(cell));
+      setAttribute(spot, "visibility", isFlip ? "inherit" : "hidden");
+      setAttribute(spot, "r", String((number === null ? 0.34 : 0.6) * RADIUS));
       text.textContent = isOnBoard && number !== null ? String(number) : "";
     }
     this.#stones.end();
@@ -149,10 +149,10 @@ export class Circles {
     for (const cell of cells) {
       const [x, y] = this.picture.place(cell);
       const made = this.#circles.next();
-      set(made, "cx", String(x));
-      set(made, "cy", String(y));
-      set(made, "r", String(radius(cell)));
-      set(made, "data-vertex", this.picture.vertex(cell));
+      setAttribute(made, "cx", String(x));
+      setAttribute(made, "cy", String(y));
+      setAttribute(made, "r", String(radius(cell)));
+      setAttribute(made, "data-vertex", this.picture.vertex(cell));
     }
     this.#circles.end();
   }
@@ -196,10 +196,10 @@ export class HintMarks {
       const [x, y] = this.picture.place(cell);
       const ring = this.#rings.next();
       const sign = after.get(cell) ?? "0";
-      set(ring, "cx", String(x));
-      set(ring, "cy", String(y));
-      set(ring, "class", isStone(sign) ? colorOf(sign) : "origin");
-      set(ring, "data-vertex", this.picture.vertex(cell));
+      setAttribute(ring, "cx", String(x));
+      setAttribute(ring, "cy", String(y));
+      setAttribute(ring, "class", isStone(sign) ? colorOf(sign) : "origin");
+      setAttribute(ring, "data-vertex", this.picture.vertex(cell));
     }
     this.#rings.end();
   }
@@ -225,11 +225,6 @@ export function changedCells(start, moves) {
     const was = stone && isStone(String(value)) ? stone.value : start[cell];
     return [{ cell, number: stone?.number ?? null, was: String(was), sign: String(value) }];
   });
-}
-
-/** @param {Element} element @param {string} name @param {string} value */
-function set(element, name, value) {
-  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
 // Drawings of live analysis and overlays.
