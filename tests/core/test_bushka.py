@@ -12,16 +12,12 @@ import bushka_boards as boards
 import numpy as np
 import psutil
 import pytest
-from bushka_boards import code, endgames, forced
+from bushka_boards import AMBIGUOUS, at, endgames, forced
 from core.test_playouts import assert_alike
-from reference.bushka import SQUARES, Bushka, read_square
+from reference.bushka import Bushka
 from rulebook.test_bushka import PHALANX_CAPTURES, PIECE_CAPTURES
 
 from pinchtp import _core
-
-
-def at(name: str) -> int:
-    return code(read_square(name))
 
 
 def play_random_game(rng: random.Random, *, every: int) -> int:
@@ -83,49 +79,11 @@ def test_many_random_set_ups_equal_reference() -> None:
         *(position for position, _ in PHALANX_CAPTURES + PIECE_CAPTURES),
         boards.board("d5 d6 d7", "i6"),  # R8
         boards.board("e2 e3 e4 e6", "f0"),  # R7
+        AMBIGUOUS,
     ],
 )
 def test_each_rule(book: Bushka) -> None:
     boards.assert_same_turns(boards.set_up(book), book)
-
-
-def test_board_has_its_squares() -> None:
-    start = boards.start()
-    shown = {(x, y) for y, x in zip(*np.nonzero(start.board >= 0), strict=True)}
-    assert shown == set(SQUARES)
-    assert start.board[0, 4] == 2  # e1, White's
-    assert start.board[9, 5] == 1  # f0, Black's
-    assert np.count_nonzero(start.board == 1) == np.count_nonzero(start.board == 2) == 17
-
-
-def mirror(move: int) -> int:
-    """Exchanges the two kinds of lines and keeps the rows."""
-    return (9 - move % _core.STRIDE) * _core.STRIDE + 9 - move // _core.STRIDE
-
-
-def test_opening_moves_are_mirrored_pairs() -> None:
-    start = boards.start()
-    assert start.to_move == 1
-    assert not start.swap_open
-    turns = boards.all_turns(start)
-    assert len(turns) == 26
-    pairs = {frozenset({parts, tuple(map(mirror, parts))}) for parts in turns}
-    assert set().union(*pairs) == turns.keys()
-    assert len(pairs) == 13
-
-
-def test_ambiguous_captures_have_victim_steps() -> None:
-    position = boards.set_up(boards.board("d3 f4 f5 e3", "d5", to_move="black"))
-    position = position.play(at("d5"))
-    assert position.mid_turn
-    assert position.legal_moves() == [at("e4")]
-    position = position.play(at("e4"))
-    assert position.legal_moves() == sorted([at("d3"), at("e3")])
-    assert position.to_move == 0
-    after = position.play(at("e3"))
-    assert not after.mid_turn
-    assert after.board[4, 5] == after.board[2, 4] == 0  # f5, e3
-    assert after.board[2, 3] == after.board[3, 5] == 2  # d3, f4
 
 
 def test_mid_turn_positions_differ() -> None:
@@ -133,13 +91,6 @@ def test_mid_turn_positions_differ() -> None:
     started = [start.play(move) for move in start.legal_moves()]
     assert len({start, *started}) == len(started) + 1
     assert not any(started[0].is_legal(move) for move in (_core.PASS, _core.SWAP, 0, at("a5")))
-
-
-def test_blocked_player_loses() -> None:
-    """R2."""
-    assert boards.set_up(boards.board("b5", "b6 a5")).result == 0
-    assert boards.set_up(boards.board("", "e5")).result == 0
-    assert boards.set_up(boards.board("b6", "", kings="b6", to_move="black")).result == 1
 
 
 def test_third_occurrence_draws() -> None:

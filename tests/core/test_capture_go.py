@@ -6,10 +6,9 @@ import random
 
 import boards
 import pytest
-from core.test_solved import mover_wins
 from reference.base import Color, Point, chains
 from reference.capture_go import CaptureGo
-from rulebook.test_capture_go import ATARI, CAPTURES, LOSING, SUICIDES, VALUES
+from rulebook.test_capture_go import ATARI
 
 from pinchtp import _core
 from pinchtp.games.notation import coordinates, point
@@ -67,19 +66,6 @@ def test_set_up_positions_equal_reference(width: int, height: int) -> None:
         compared += 1
 
 
-@pytest.mark.parametrize(
-    "cells",
-    [
-        bytes([1, 2, 0, 2, 0, 0, 0, 0, 0]),
-        bytes([1] * 9),
-        bytes([1, 2, 0, 2, 1, 0, 0, 0, 0]),
-    ],
-)
-def test_setup_with_a_dead_group_is_rejected(cells: bytes) -> None:
-    with pytest.raises(ValueError, match="a group has no liberty"):
-        _core.set_up(GAME, 3, 3, cells, 0)
-
-
 def test_set_up_equals_play() -> None:
     """A handicap is such a position: black stones, and White to move."""
     start = _core.new_position(GAME, 5, 5, pie=False)
@@ -95,19 +81,6 @@ def test_set_up_equals_play() -> None:
 # -- the rules, one by one --
 
 
-@pytest.mark.parametrize(("text", "to_move", "result", "captured"), CAPTURES)
-def test_capture_wins(text: str, to_move: Color, result: str, captured: set[Point]) -> None:
-    before, book, (move,) = boards.drawn(GAME, text, to_move)
-    after = before.play(move)
-    boards.assert_same(after, book.play(boards.rulebook_move(move)))
-    assert after.result == 0
-    assert after.legal_moves() == after.notes == []
-    assert boards.core_stones(before).keys() - boards.core_stones(after).keys() == captured
-    assert not after.is_legal(_core.PASS)
-    with pytest.raises(ValueError, match="illegal move"):
-        after.play(_core.PASS)
-
-
 def test_winning_chain_surrounds_captured_stones() -> None:
     before, _, (move,) = boards.drawn(GAME, "x . x .\nx o * .\n. x . x")
     assert before.winning_chain == []
@@ -115,22 +88,6 @@ def test_winning_chain_surrounds_captured_stones() -> None:
     before, _, (move,) = boards.drawn(GAME, "x x . .\nx o * .\n. x . x")
     assert before.play(move).winning_chain == [*around, point(1, 2)]
     assert before.play(_core.PASS).winning_chain == []
-
-
-@pytest.mark.parametrize(("text", "to_move"), SUICIDES)
-def test_suicide_is_illegal(text: str, to_move: Color) -> None:
-    position, book, (move,) = boards.drawn(GAME, text, to_move)
-    boards.assert_same(position, book)
-    assert not position.is_legal(move)
-    with pytest.raises(ValueError, match="illegal move"):
-        position.play(move)
-
-
-def test_pass_loses() -> None:
-    start = _core.new_position(GAME, 3, 3, pie=False)
-    assert start.play(_core.PASS).result == 1
-    assert start.play(0).play(_core.PASS).result == 0
-    assert start.play(_core.PASS).legal_moves() == []
 
 
 def test_pass_without_legal_point() -> None:
@@ -164,40 +121,9 @@ def test_crosscut_needs_side_of_4(width: int, height: int) -> None:
         _core.new_position(GAME, width, height, crosscut=True, pie=True)
 
 
-def test_swap_exchanges_colors() -> None:
-    stone = _core.new_position(GAME, 5, 5, pie=True).play(point(1, 2))
-    assert stone.legal_moves()[-2:] == [_core.SWAP, _core.PASS]
-    swapped = stone.play(_core.SWAP)
-    assert boards.core_stones(swapped) == {(1, 2): "white"}
-    assert swapped.to_move == 0
-    assert not swapped.swap_open
-    assert swapped.play(_core.PASS).result == 1
-
-
 def test_captured_stones_are_part_of_position() -> None:
     """The reference's key agrees, though the remaining stones are the same."""
     left, _, (at_left,) = boards.drawn(GAME, "o x .\n* . x\n. . .")
     right, _, (at_right,) = boards.drawn(GAME, ". x o\nx . *\n. . .")
     assert left.play(at_left).cells() == right.play(at_right).cells()
     assert left.play(at_left) != right.play(at_right)
-
-
-# -- solved boards --
-
-
-@pytest.mark.parametrize(("height", "width", "winner"), VALUES)
-def test_solved_values(height: int, width: int, winner: Color) -> None:
-    start = _core.new_position(GAME, width, height, pie=False)
-    assert mover_wins(start, {}) == (winner == "black")
-
-
-def test_openings_on_3x3() -> None:
-    """The centre and the edge middles win for Black, the corners lose."""
-    start = _core.new_position(GAME, 3, 3, pie=False)
-    known: dict[_core.Position, bool] = {}
-    losing = [
-        move
-        for move in range(3 * 32)
-        if start.is_legal(move) and mover_wins(start.play(move), known)
-    ]
-    assert losing == [point(*each) for each in LOSING]

@@ -8,7 +8,7 @@ import boards
 import pytest
 from core.test_capture_go import GAME, has_dead_group, random_book
 from core.test_search import searched
-from core.test_solved import mover_wins
+from exhaustive import mover_wins
 from reference.capture_go import CaptureGo
 
 from pinchtp import _core
@@ -122,9 +122,3 @@ def test_captured_stones_own_nothing() -> None:
     owned = search.ownership(1, 50)
     assert owned[point(0, 0)] == owned[move] == 1
     assert owned[point(0, 1)] == 0
-
-
-@pytest.mark.nightly
-def test_4x4_is_a_win_for_white() -> None:
-    best = searched(_core.new_position(GAME, 4, 4, pie=False), 2**31).report().choices[0]
-    assert best.proof is Proof.LOSS

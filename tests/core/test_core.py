@@ -5,28 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import boards
 import numpy as np
 import pytest
 from clients import FOLDER
-from reference.base import Color, Point
-from rulebook.test_pinch import CONNECTIONS, FLIPS
 
 from pinchtp import _core
-from pinchtp.games.notation import coordinates
-
-
-@pytest.mark.parametrize(("text", "to_move", "result"), FLIPS)
-def test_examples_of_flips_hold(text: str, to_move: Color, result: str) -> None:
-    before, _, (placed,) = boards.drawn("pinch", text, to_move)
-    assert before.play(placed).cells() == boards.drawn("pinch", result)[0].cells()
-
-
-@pytest.mark.parametrize(("text", "winner", "chain"), CONNECTIONS)
-def test_examples_of_connections_hold(text: str, winner: Color | None, chain: set[Point]) -> None:
-    position, *_ = boards.drawn("pinch", text)
-    assert position.result == (None if winner is None else boards.COLORS.index(winner))
-    assert {coordinates(move) for move in position.winning_chain} == chain
 
 
 @pytest.mark.parametrize("size", [(1, 9), (9, 1), (26, 9), (9, 26), (0, 0), (-3, 9)])
@@ -48,12 +31,6 @@ def test_moves_outside_board_are_illegal(move: int) -> None:
     assert not position.is_legal(move)
     with pytest.raises(ValueError, match="illegal move"):
         position.play(move)
-
-
-def test_is_legal_agrees_with_legal_moves() -> None:
-    position = _core.new_position("pinch", 5, 4, pie=True).play(33)
-    legal = {move for move in range(32 * 32 + 10) if position.is_legal(move)}
-    assert legal == set(position.legal_moves())
 
 
 def test_play_does_not_change_position() -> None:
@@ -94,33 +71,6 @@ def test_batch_has_one_game_and_size(game: str, height: int) -> None:
         batch.set(1, _core.new_position(game, 5, height))
     batch.set(1, _core.new_position("pinch", 5, 5, pie=True).play(0))
     assert batch.position(1).board[0, 0] == 1
-
-
-def test_swap_makes_different_position() -> None:
-    stone = _core.new_position("pinch", 5, 5, pie=True).play(0)
-    swapped = stone.play(_core.SWAP)
-    assert swapped != stone
-    assert swapped.board[0, 0] == 2
-    assert swapped.to_move == 0
-    assert swapped.swapped
-    assert not swapped.swap_open
-
-
-def test_swap_needs_pie_rule() -> None:
-    stone = _core.new_position("pinch", 5, 5, pie=False).play(0)
-    assert not stone.swap_open
-    assert not stone.is_legal(_core.SWAP)
-
-
-def test_finished_game_has_no_moves() -> None:
-    position = _core.new_position("pinch", 2, 2, pie=True)
-    for move in (0, 1, 32):
-        position = position.play(move)
-    assert position.result == 0
-    assert position.winning_chain == [0, 32]
-    assert position.legal_moves() == []
-    with pytest.raises(ValueError, match="illegal move"):
-        position.play(33)
 
 
 CROWDED = [  # unreachable positions: full, or full later without a winner

@@ -7,7 +7,8 @@ from typing import Any
 
 import boards
 import pytest
-from reference.base import Color
+from reference.base import Color, Point
+from rulebook import test_capture_go, test_pinch, test_pinch_relocate, test_pinch_remove
 
 from pinchtp import _core
 from pinchtp.games import GAMES
@@ -28,6 +29,29 @@ def start(rng: random.Random, game: str, width: int, height: int) -> tuple[_core
     if game == "capture-go":
         options["crosscut"] = max(width, height) > 3 and rng.random() < 0.3
     return boards.pair(game, width, height, **options)
+
+
+EXAMPLES = [  # of the rules texts: a position, the side to move, and the steps of a turn
+    *(("pinch", text, color, None) for text, color, _ in test_pinch.FLIPS),
+    *(("pinch", text, "black", ()) for text, *_ in test_pinch.CONNECTIONS),
+    *(("pinch-remove", text, color, None) for text, color, *_ in test_pinch_remove.CAPTURES),
+    *(("pinch-relocate", text, "black", parts) for text, parts in test_pinch_relocate.TURNS),
+    *(("capture-go", text, color, None) for text, color, *_ in test_capture_go.CAPTURES),
+    *(("capture-go", text, color, ()) for text, color in test_capture_go.SUICIDES),
+]
+
+
+@pytest.mark.parametrize(("game", "text", "to_move", "parts"), EXAMPLES)
+def test_examples_equal_reference(
+    game: str, text: str, to_move: Color, parts: tuple[Point, ...] | None
+) -> None:
+    """parts: None for the marked point."""
+    core, book, marked = boards.drawn(game, text, to_move)
+    for move in marked if parts is None else map(boards.core_move, parts):
+        boards.assert_same(core, book)
+        core = core.play(move)
+        book = boards.play_step(book, move)
+    boards.assert_same(core, book)
 
 
 @pytest.mark.parametrize("game", STONE_GAMES)

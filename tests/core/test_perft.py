@@ -54,24 +54,6 @@ def test_depth_zero() -> None:
     assert position.perft(0, distinct=True) == 0
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "count"), [(2, 2, 21), (2, 3, 209), (3, 2, 171), (3, 3, 6354)]
-)
-def test_reachable_unfinished_positions(width: int, height: int, count: int) -> None:
-    """Stones only, play stops at a win, the empty board counts.
-
-    The rules text names boards by rows and columns: its 2x3 is 3 wide and 2 high.
-    """
-    start = _core.new_position("pinch", width, height, pie=False)
-    seen = {start}
-    layer = [start]
-    while layer:
-        after = {position.play(move) for position in layer for move in position.legal_moves()}
-        layer = [position for position in after - seen if position.result is None]
-        seen.update(layer)
-    assert len(seen) == count
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_count_respects_memory_limit(game: str) -> None:
     position = _core.new_position(game, *GAMES[game].size)

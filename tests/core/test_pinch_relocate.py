@@ -8,12 +8,9 @@ from core.test_playouts import MOVES, RESULT
 from exhaustive import assert_search_proves, exact_results
 from reference.base import Point
 from rulebook.test_pinch_relocate import (
-    LAST_POINT,
-    ONE_CAPTURE,
     OPPONENT_WINS,
     REPEATING,
     REPETITION,
-    TURNS,
 )
 
 from pinchtp import _core
@@ -21,32 +18,10 @@ from pinchtp import _core
 GAME = "pinch-relocate"
 
 
-# -- the rules text --
-
-
 def played(position: _core.Position, *parts: Point) -> _core.Position:
     for part in parts:
         position = position.play(core_move(part))
     return position
-
-
-@pytest.mark.parametrize(("text", "parts"), TURNS)
-def test_examples_of_the_rules_hold(text: str, parts: tuple[Point, ...]) -> None:
-    core, book, _ = drawn(GAME, text)
-    for part in parts:
-        assert_same(core, book)
-        core = played(core, part)
-        book = book.play_part(part)
-    assert_same(core, book)
-    assert not core.mid_turn
-
-
-def test_vacated_point_is_illegal() -> None:
-    before, *_ = drawn(GAME, ONE_CAPTURE)
-    between = played(before, (1, 1))
-    assert between.hash128 != before.hash128
-    with pytest.raises(ValueError, match="illegal move"):
-        between.play(core_move((1, 2)))
 
 
 def test_remaining_steps_are_part_of_position() -> None:
@@ -60,11 +35,6 @@ def test_remaining_steps_are_part_of_position() -> None:
     right = played(drawn(GAME, "x . . .\n. . x .\n. . . .")[0], (1, 1))
     assert core_stones(left) == core_stones(right)
     assert left.hash128 != right.hash128
-
-
-def test_full_set_up_board_draws() -> None:
-    full = played(drawn(GAME, LAST_POINT)[0], (3, 0))
-    assert _core.set_up(GAME, 4, 3, full.cells(), 1).result == full.result == 2
 
 
 def test_third_occurrence_draws() -> None:
@@ -88,7 +58,7 @@ def test_search_proofs_are_correct(size: tuple[int, int]) -> None:
     assert_search_proves(exact, min(100, len(exact) // 4))
 
 
-# -- random games --
+# -- playouts --
 
 
 def test_playout_completes_turn_first() -> None:

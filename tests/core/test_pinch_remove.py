@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from boards import assert_same, banned, core_move, core_stones, drawn, drawn_with_bans
+from boards import assert_same, banned, core_move, drawn, drawn_with_bans
 from core.test_playouts import MOVES, RESULT
 from exhaustive import assert_search_proves, exact_results
-from reference.base import Color, Point, from_diagram
-from reference.pinch_remove import PinchRemove
-from rulebook.test_pinch_remove import CAPTURES
+from reference.base import Color, Point
 
 from pinchtp import _core
 from pinchtp.games.notation import point
@@ -37,38 +35,6 @@ def test_impossible_bans_are_rejected(text: str, to_move: Color, message: str | 
     else:
         with pytest.raises(ValueError, match=message):
             drawn_with_bans(text, to_move)
-
-
-# -- the rules text --
-
-
-@pytest.mark.parametrize(("text", "to_move", "result", "bans"), CAPTURES)
-def test_examples_of_the_rules_hold(
-    text: str, to_move: Color, result: str, bans: set[Point]
-) -> None:
-    before, _, (placed,) = drawn(GAME, text, to_move)
-    after = before.play(placed)
-    assert core_stones(after) == from_diagram(PinchRemove, result).stones()
-    assert banned(after) == bans
-
-
-def test_pass_needs_no_legal_point() -> None:
-    stuck = drawn(GAME, "o o x\nx . o")[0].play(point(1, 0))
-    assert stuck.legal_moves() == [_core.PASS]
-    assert stuck.is_legal(_core.PASS)
-    passed = stuck.play(_core.PASS)
-    assert passed.to_move == 0
-    assert passed.result is None
-    assert passed.legal_moves() == [point(2, 0), point(1, 1)]  # the bans were for White's move
-    assert not passed.is_legal(_core.PASS)
-
-
-def test_full_board_without_connection_draws() -> None:
-    full = drawn(GAME, "x o x\no x o\no x o", "white")[0]
-    almost = drawn(GAME, "x o x\no x o\n. x o", "white")[0]
-    for position in (full, almost.play(point(0, 0))):
-        assert (position.result, position.legal_moves(), position.winning_chain) == (2, [], [])
-    assert almost.playouts(9)[:, [MOVES, RESULT]].tolist() == [[1, 2]] * 9
 
 
 CYCLE_START = "x * .\n. x o\nx * ."
@@ -137,23 +103,18 @@ def test_search_forgets_its_tree_after_a_repetition() -> None:
     assert kept[-1] == 0
 
 
-@pytest.mark.parametrize(
-    ("size", "openings"),  # the text names boards by rows and columns
-    [((2, 2), "BB/BB"), ((3, 2), "BBB/BBB"), ((2, 3), "WW/WW/WW"), ((3, 3), "WBW/BBB/WBW")],
-)
-def test_search_proves_openings(size: tuple[int, int], openings: str) -> None:
-    width, height = size
-    begin = _core.new_position(GAME, width, height, pie=False)
-    exact = exact_results(begin)
-    rows = [
-        "".join({0: "B", 1: "W", None: "D"}[exact[begin.play(point(x, y))]] for x in range(width))
-        for y in reversed(range(height))
-    ]
-    assert "/".join(rows) == openings
+@pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (3, 3)])
+def test_search_proofs_are_correct(size: tuple[int, int]) -> None:
+    exact = exact_results(_core.new_position(GAME, *size, pie=False))
     assert_search_proves(exact, min(100, len(exact) // 4))
 
 
-# -- random games --
+# -- playouts --
+
+
+def test_playout_may_fill_the_board() -> None:
+    almost = drawn(GAME, "x o x\no x o\n. x o", "white")[0]
+    assert almost.playouts(9)[:, [MOVES, RESULT]].tolist() == [[1, 2]] * 9
 
 
 def test_playout_passes_if_necessary() -> None:

@@ -9,7 +9,7 @@ import time
 from typing import Any
 
 import pytest
-from core.test_solved import mover_wins
+from exhaustive import mover_wins
 
 from pinchtp import _core
 from pinchtp._core import Proof, Search, Solver

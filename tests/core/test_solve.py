@@ -89,6 +89,8 @@ def opening_winners(game: str, width: int, height: int) -> str:
         ("pinch-remove", 3, 2, "BBB/BBB"),
         ("pinch-remove", 2, 3, "WW/WW/WW"),
         ("pinch-remove", 3, 3, "WBW/BBB/WBW"),
+        ("pinch-remove", 4, 3, "BBBB/BBBB/BBBB"),
+        ("pinch-remove", 3, 4, "WWW/WWW/WWW/WWW"),
         ("capture-go", 3, 3, "WBW/BBB/WBW"),
     ],
 )
@@ -101,9 +103,11 @@ def test_each_opening_has_its_winner(game: str, width: int, height: int, winners
     [
         (2, 2, Proof.LOSS),
         (3, 2, Proof.LOSS),
+        (2, 3, Proof.LOSS),
         (5, 2, Proof.WIN),
-        (3, 3, Proof.WIN),
+        (2, 5, Proof.WIN),
         (4, 3, Proof.WIN),
+        (3, 4, Proof.WIN),
         (4, 4, Proof.LOSS),
     ],
 )
@@ -114,11 +118,6 @@ def test_first_capture(width: int, height: int, value: Proof) -> None:
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (3, 3), (4, 3), (3, 4), (4, 4)])
 def test_second_player_wins_with_pie_rule(size: tuple[int, int]) -> None:
     assert solve(_core.new_position("pinch", *size, pie=True)).value is Proof.LOSS
-
-
-@pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (3, 3), (4, 3), (3, 4)])
-def test_removal_has_no_draws_on_small_boards(size: tuple[int, int]) -> None:
-    assert "=" not in opening_winners("pinch-remove", *size)
 
 
 def test_shortest_paths_reduce_nodes() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import bushka_boards as boards
 import pytest
+from bushka_boards import AMBIGUOUS, at
 from clients import ask, observed, server
-from games.test_bushka_notation import AMBIGUOUS, at
 from gtp.test_gogui import say
 from gtp.test_gogui_games import picture_of
 from reference.bushka import SQUARES

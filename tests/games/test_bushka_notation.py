@@ -6,25 +6,15 @@ import random
 
 import bushka_boards as boards
 import pytest
-from bushka_boards import code
-from reference.bushka import Bushka, read_square
+from bushka_boards import AMBIGUOUS, at
+from reference.bushka import Bushka
+from rulebook.test_bushka import FRAGMENT, FRAGMENT_LINE, MATCH_GAME
 
 from pinchtp import _core
 from pinchtp.games.bushka import AmbiguousMove, BushkaNotation, NoSuchMove
 from pinchtp.games.notation import NotationError, split_turns, whole_turns
 
 NOTATION = BushkaNotation()
-
-MATCH_GAME = """
-    f25 eg8 f46 f0x7 ih7 cxg7 g3x6 bc4 gf6 cxe6 if5 f9x6 ixg6 f86 g57 e76 g68 exg6 g45x ad5 ed3 d54x
-    d23x f75 f34x f65x ji6 cd4 ih6 bd5 hg6 d76 g59 ef9x hg5x bc6 hg4 ce6
-"""
-FRAGMENT = boards.board("e1 e2 f4 f5 f6 g6 g3 h7 i7", "e6 e5 d5 d6 d7 e7 e8", to_move="black")
-AMBIGUOUS = boards.board("d3 f4 f5 e3", "d5", to_move="black")  # d5-e4 takes d3, f4 or e3, f5
-
-
-def at(name: str) -> int:
-    return code(read_square(name))
 
 
 def play_line(position: _core.Position, line: str) -> _core.Position:
@@ -44,7 +34,7 @@ def test_captures_have_steps() -> None:
     ("book", "line"),
     [
         (Bushka(), MATCH_GAME),
-        (FRAGMENT, "e64 e1x3 d5e4x gxe6 e4f3x hg7 dxf7 f45 f34x f6x"),
+        (FRAGMENT, FRAGMENT_LINE),
         (FRAGMENT, "e64 e1x3 d5e4x gxe6 e4f3x f45 f34x f65x ef7 ixg7 e8f6x"),
     ],
     ids=["match", "fragment", "variation"],

@@ -51,12 +51,6 @@ def test_new_game() -> None:
     assert session.resigned is None
 
 
-@pytest.mark.parametrize(("width", "height"), [(1, 5), (5, 1), (26, 5), (5, 26), (0, 0)])
-def test_sizes_out_of_range(width: int, height: int) -> None:
-    with pytest.raises(ValueError, match="unacceptable size"):
-        new(width, height)
-
-
 def test_history_has_colors() -> None:
     session = play(new(), "c3", "b2", "d4")
     assert [turn.color for turn in session.history] == [BLACK, WHITE, BLACK]

@@ -1,7 +1,6 @@
 """The reference implementation of First Capture Go."""
 
 import random
-from collections.abc import Callable, Hashable
 from functools import partial
 
 import pytest
@@ -9,40 +8,6 @@ from reference.base import Color, Point, drawn, from_diagram, opponent, picture,
 from reference.capture_go import CaptureGo, CaptureGoMove
 
 position = partial(from_diagram, CaptureGo)
-
-
-def mover_wins(
-    position: CaptureGo,
-    known: dict[Hashable, bool],
-    name: Callable[[CaptureGo], Hashable] = CaptureGo.key,
-) -> bool:
-    """Searches exhaustively. (Moves into the most ataris first, for speed.)"""
-    key = name(position)
-    if key not in known:
-        following = [position.play(move) for move in position.moves()]
-        following.sort(key=lambda after: len(after.atari()), reverse=True)
-        known[key] = any(after.winner == position.to_move for after in following) or any(
-            after.winner is None and not mover_wins(after, known, name) for after in following
-        )
-    return known[key]
-
-
-def up_to_symmetry(position: CaptureGo) -> Hashable:
-    """Returns a key for a position on a square board and its symmetries."""
-    last = position.width - 1
-    images: list[Callable[[int, int], Point]] = [
-        lambda x, y: (x, y),
-        lambda x, y: (last - x, y),
-        lambda x, y: (x, last - y),
-        lambda x, y: (last - x, last - y),
-        lambda x, y: (y, x),
-        lambda x, y: (last - y, x),
-        lambda x, y: (y, last - x),
-        lambda x, y: (last - y, last - x),
-    ]
-    stones = position.stones().items()
-    smallest = min(sorted((image(*point), color) for point, color in stones) for image in images)
-    return position.to_move, tuple(smallest)
 
 
 # -- the interface --
@@ -200,45 +165,6 @@ def test_swap_is_for_move_2_only() -> None:
 
 
 # -- facts --
-
-
-VALUES: list[tuple[int, int, Color]] = [
-    (2, 2, "white"),
-    (2, 3, "white"),
-    (3, 2, "white"),
-    (2, 5, "black"),
-    (5, 2, "black"),
-    (3, 3, "black"),
-    (3, 4, "black"),
-    (4, 3, "black"),
-]
-
-
-@pytest.mark.parametrize(("height", "width", "winner"), VALUES)
-def test_solved_values(height: int, width: int, winner: Color) -> None:
-    assert mover_wins(CaptureGo(width, height), {}) == (winner == "black")
-
-
-@pytest.mark.nightly
-def test_solved_value_of_4x4() -> None:
-    assert not mover_wins(CaptureGo(4, 4), {}, up_to_symmetry)
-
-
-LOSING = [(0, 0), (2, 0), (0, 2), (2, 2)]  # first stones on 3x3
-
-
-def test_3x3_openings() -> None:
-    """The centre and the edge middles win for Black, the corners lose."""
-    known: dict[Hashable, bool] = {}
-    start = CaptureGo(3, 3)
-    losing = [p for p in start.points() if mover_wins(start.play(p), known)]
-    assert losing == LOSING
-
-
-def test_symmetry_does_not_change_values() -> None:
-    known: dict[Hashable, bool] = {}
-    start = CaptureGo(3, 3)
-    assert mover_wins(start, {}, up_to_symmetry) == mover_wins(start, known)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -10,7 +10,6 @@ import pytest
 from reference.base import (
     Color,
     Point,
-    Winner,
     drawn,
     from_diagram,
     opponent,
@@ -43,28 +42,6 @@ def all_positions(height: int, width: int) -> Graph:
         graph[position.key()] = Node(position, [after.key() for after in following])
         to_visit.extend(following)
     return graph
-
-
-def outcomes(graph: Graph) -> dict[Hashable, Winner]:
-    """Returns the winner of each position by iteration over the graph; otherwise a draw."""
-    known: dict[Hashable, Winner] = {
-        key: node.position.winner for key, node in graph.items() if node.position.winner is not None
-    }
-    undecided = [key for key in graph if key not in known]
-    while True:
-        still_undecided = []
-        for key in undecided:
-            mover = graph[key].position.to_move
-            following = [known.get(next_key) for next_key in graph[key].next_keys]
-            if mover in following:
-                known[key] = mover
-            elif all(winner == opponent(mover) for winner in following):
-                known[key] = opponent(mover)
-            else:
-                still_undecided.append(key)
-        if len(still_undecided) == len(undecided):
-            return known | dict.fromkeys(undecided, "draw")
-        undecided = still_undecided
 
 
 def cyclic_part(graph: Graph) -> set[Hashable]:
@@ -258,92 +235,6 @@ def test_2x3_has_positions_without_legal_point(
     assert stuck == [False, True, True, True]
 
 
-@pytest.mark.parametrize(
-    ("size", "table"),
-    [((2, 2), "BB/BB"), ((2, 3), "BBB/BBB"), ((3, 2), "WW/WW/WW"), ((3, 3), "WBW/BBB/WBW")],
-)
-def test_winner_after_each_opening(
-    graphs: dict[tuple[int, int], Graph], size: tuple[int, int], table: str
-) -> None:
-    """Rows x columns, top row first, no swap. Every opening wins for one side."""
-    height, width = size
-    known = outcomes(graphs[size])
-    start = PinchRemove(width, height, pie=False)
-    letters: dict[Winner, str] = {"black": "B", "white": "W", "draw": "D"}
-    rows = [
-        "".join(letters[known[start.play((x, y)).key()]] for x in range(width))
-        for y in reversed(range(height))
-    ]
-    assert "/".join(rows) == table
-
-
-def mirrored(position: PinchRemove, left_right: bool, up_down: bool) -> PinchRemove:
-    def image(points: frozenset[Point]) -> frozenset[Point]:
-        return frozenset(
-            (
-                position.width - 1 - x if left_right else x,
-                position.height - 1 - y if up_down else y,
-            )
-            for x, y in points
-        )
-
-    return replace(
-        position,
-        black=image(position.black),
-        white=image(position.white),
-        banned=image(position.banned),
-    )
-
-
-def up_to_mirrors(position: PinchRemove) -> str:
-    """Returns a text common to a position and its mirror images."""
-    return min(
-        f"{picture(image)} {image.to_move} {sorted(image.banned)}"
-        for image in (
-            mirrored(position, left_right, up_down)
-            for left_right in (False, True)
-            for up_down in (False, True)
-        )
-    )
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(("height", "width", "winner"), [(3, 4, "black"), (4, 3, "white")])
-def test_3x4_boards_are_decisive(height: int, width: int, winner: Color) -> None:
-    """Like `outcomes`, with one of four mirror images."""
-    start = PinchRemove(width, height, pie=False)
-    movers: dict[str, Color] = {}
-    following: dict[str, list[str]] = {}
-    known: dict[str, Winner] = {}
-    to_visit = [start]
-    found = {up_to_mirrors(start)}
-    while to_visit:
-        position = to_visit.pop()
-        text = up_to_mirrors(position)
-        movers[text] = position.to_move
-        following[text] = []
-        for move in position.moves():
-            after = replace(position.play(move), history=())
-            after_text = up_to_mirrors(after)
-            following[text].append(after_text)
-            if after.winner is not None:
-                known[after_text] = after.winner
-            elif after_text not in found:
-                found.add(after_text)
-                to_visit.append(after)
-    decided = True
-    while decided:
-        decided = False
-        for text, mover in movers.items():
-            if text in known:
-                continue
-            results = {known.get(after_text) for after_text in following[text]}
-            if mover in results or results == {opponent(mover)}:
-                known[text] = mover if mover in results else opponent(mover)
-                decided = True
-    assert {known.get(up_to_mirrors(start.play(p))) for p in start.points()} == {winner}
-
-
 @pytest.mark.parametrize("seed", range(8))
 def test_random_games(seed: int) -> None:
     rng = random.Random(seed)
@@ -361,15 +252,3 @@ def test_random_games(seed: int) -> None:
             assert after.winner in (None, mover, "draw")
         before = after
     assert before.moves() == []
-
-
-@pytest.mark.nightly
-def test_mean_length_of_13x13_games() -> None:
-    plies = []
-    for seed in range(200):
-        rng = random.Random(seed)
-        position = PinchRemove(13, 13, pie=False)
-        while position.winner is None:
-            position = position.play(rng.choice(position.moves()))
-        plies.append(position.moves_played)
-    assert 212 < sum(plies) / len(plies) < 236

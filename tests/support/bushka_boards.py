@@ -20,6 +20,11 @@ def code(square: Point) -> int:
     return square[1] * _core.STRIDE + square[0]
 
 
+def at(name: str) -> int:
+    """Returns the core's code of a square by its name."""
+    return code(read_square(name))
+
+
 def squares(names: str) -> frozenset[Point]:
     return frozenset(map(read_square, names.split()))
 
@@ -34,6 +39,10 @@ def board(white: str = "", black: str = "", *, kings: str = "", to_move: str = "
         black_kings=squares(black) & crowned,
         to_move="white" if to_move == "white" else "black",
     )
+
+
+# Black's d5-e4 takes d3 and f4, or e3 and f5.
+AMBIGUOUS = board("d3 f4 f5 e3", "d5", to_move="black")
 
 
 def cells(book: Bushka) -> bytes:

@@ -90,6 +90,17 @@ def play_line(core: _core.Position, book: Any, line: list[int]) -> Iterator[Any]
     assert not steps
 
 
+def mover_wins(position: _core.Position, known: dict[_core.Position, bool]) -> bool:
+    """Returns whether the color to move wins against any defence; the game has no draws."""
+    if position not in known:
+        mover = position.to_move
+        known[position] = any(
+            child.result == mover or (child.result is None and not mover_wins(child, known))
+            for child in map(position.play, position.legal_moves())
+        )
+    return known[position]
+
+
 def exact_results(begin: _core.Position) -> dict[_core.Position, int | None]:
     """Returns the winner of every reachable position (0 black, 1 white; None for a draw)."""
     children: dict[_core.Position, list[_core.Position]] = {}
