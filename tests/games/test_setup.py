@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from boards import random_game
 from clients import ask, board, observed, refuse, say, server
 
 from pinchtp._core import PASS, Position
@@ -161,36 +160,6 @@ def test_engine_plays_from_setup() -> None:
 
 
 # --- position strings
-
-
-def facts(position: Position) -> tuple[object, ...]:
-    return (
-        position.width,
-        position.height,
-        position.cells(),
-        position.to_move,
-        position.swapped,
-        position.swap_open,
-        position.result,
-        position.winning_chain,
-        position.legal_moves(),
-        position.hash128,
-    )
-
-
-@pytest.mark.parametrize(
-    ("width", "height"), [(2, 2), (3, 2), (4, 4), (7, 5), (11, 11), (25, 3), (25, 25)]
-)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_whole_game_is_loaded(width: int, height: int, seed: int) -> None:
-    engine, other = server(width, height), server(9)
-    for ply, session in enumerate(random_game("pinch", width, height, seed)):
-        engine.engine.session = session
-        if ply % (1 + width * height // 100) and not session.is_over:
-            continue  # large boards: not every one
-        say(other, f"pinchtp-loadboard {board(engine)}")
-        assert facts(position(other)) == facts(position(engine))
-        assert say(other, "gogui-rules_final_result") == say(engine, "gogui-rules_final_result")
 
 
 @BEFORE

@@ -16,7 +16,8 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS / "support")]
 
-from go_viewers import assert_shown, random_session  # noqa: E402  (after the path is set)
+from go_viewers import assert_shown  # noqa: E402  (after the path is set)
+from record_games import random_session  # noqa: E402
 
 from pinchtp.base.terminal import with_progress  # noqa: E402
 from pinchtp.games import GAMES  # noqa: E402
@@ -31,7 +32,7 @@ def main() -> None:
         rng = random.Random(f"{name} {options.seed}")
         turns = 0
         for _ in with_progress(range(options.games), f"games of {name}"):
-            session = random_session(game, rng)
+            session = random_session(game, rng, square=True)
             assert_shown(session)
             turns += len(session.turns())
         print(f"{name}: {options.games} games, {turns} turns, all shown and read")

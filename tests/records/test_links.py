@@ -7,37 +7,21 @@ import re
 from contextlib import suppress
 
 import pytest
+from record_games import random_session
 
 from pinchtp.board.importing import read
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
-from pinchtp.games import GAMES, Color, GameType
-from pinchtp.games.game import BANNED
+from pinchtp.games import GAMES, GameType
 from pinchtp.games.session import Session
 from pinchtp.records.link import link_text, load_link
-
-
-def random_session(game: GameType, rng: random.Random, steps: int) -> Session:
-    """Returns a game after some steps, perhaps with a swap, a resignation or a start set up."""
-    width, height = game.size if game.smallest == game.largest else (rng.randint(4, 19), 7)
-    session = Session(game, width, height)
-    for _ in range(steps):
-        if session.is_over:
-            break
-        session.play(session.to_move, rng.choice(session.position.legal_moves()))
-    if rng.random() < 0.2 and not (session.is_over or session.position.mid_turn):
-        cells = bytes(0 if cell == BANNED else cell for cell in session.position.cells())
-        session.set_up(session.position_of(cells, session.to_move))
-    if rng.random() < 0.2 and not session.is_over:
-        session.resign(rng.choice(list(Color)))
-    return session
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_links_survive_the_round_trip(game: GameType) -> None:
     rng = random.Random(f"links {game.name}")
     for _ in range(40):
-        session = random_session(game, rng, rng.randrange(80))
+        session = random_session(game, rng)
         text = link_text(session)
         assert re.fullmatch(r"#game=[\w\-./:,+;=%]*", text)
         again = load_link(text)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
 
 from clients import FOLDER
 from sgfmill import sgf
 
-from pinchtp.games import GAMES, GameType, RuleValue
+from pinchtp._core import PASS, SWAP
+from pinchtp.games import GAMES, Color, GameType, Position, RuleValue
 from pinchtp.games.history import PlayedMove
 from pinchtp.games.notation import format_move, parse_move
 from pinchtp.games.session import Session
@@ -97,3 +101,77 @@ def properties(session: Session) -> dict[str, str]:
     """Returns the root properties of a session's record, as read by sgfmill."""
     root = sgf.Sgf_game.from_string(to_sgf(session)).get_root()
     return {name: root.get_raw(name).decode() for name in root.properties()}
+
+
+NO_POINT = 255  # in Position.cells()
+SIDES = (2, 3, 4, 5, 7, 9, 13, 20)
+
+
+def random_session(game: GameType, rng: random.Random, *, square: bool = False) -> Session:
+    """Returns a game on any board, under any options, from any start and of any length.
+
+    It may end within a turn, by resignation, or with passes after its end.
+    """
+    width, height = game.size
+    if game.smallest < game.largest:
+        width = rng.choice(SIDES)
+        height = width if square else rng.choice(SIDES)
+    options = {option.name: rng.random() < 0.5 for option in game.options}
+    if max(width, height) < 4:
+        options.pop("crosscut", None)
+    session = Session(game, width, height, **options)
+    if rng.random() < 0.4:
+        session.set_up(random_start(game, width, height, rng))
+    points = width * height
+    play_randomly(session, rng.choice([0, 1, 2, 3, points // 2, 4 * points]), rng)
+    if not session.is_over and rng.random() < 0.3:
+        session.resign(rng.choice(list(Color)), **random_remarks(rng))
+    for _ in range(rng.randrange(3) if session.is_over else 0):
+        session.play(rng.choice(list(Color)), PASS)
+    return session
+
+
+def random_start(game: GameType, width: int, height: int, rng: random.Random) -> Position:
+    """Returns a board of a random game in which some points were changed to anything possible."""
+    session = Session(game, width, height, pie=False)
+    play_randomly(session, rng.randrange(width * height), rng)
+    kinds = bytes(set(game.cells) - {NO_POINT})
+    for _ in range(30):
+        cells = bytearray(session.start.cells() if session.is_over else session.position.cells())
+        for at in rng.sample(range(len(cells)), rng.randint(0, len(cells) // 3)):
+            cells[at] = NO_POINT if cells[at] == NO_POINT else rng.choice(kinds)
+        swapped = game.sides and rng.random() < 0.5
+        with suppress(ValueError):  # not a possible position
+            color = rng.choice(list(Color))
+            return game.set_up(width, height, bytes(cells), color, swapped=swapped)
+    return session.start
+
+
+def play_randomly(session: Session, steps: int, rng: random.Random) -> None:
+    """Plays up to so many random moves or steps, with remarks; swaps often."""
+    for _ in range(steps):
+        if session.is_over:
+            return
+        legal = session.position.legal_moves()
+        move = SWAP if SWAP in legal and rng.random() < 0.5 else rng.choice(legal)
+        session.play(session.to_move, move, **random_remarks(rng))
+
+
+def random_remarks(rng: random.Random) -> dict[str, Any]:
+    winrate = rng.choice([None, round(rng.random(), 4), 0.0, 1.0])
+    return {"winrate": winrate, "comment": rng.choice(["", "", "](;B[aa]\\", "Zwei\nZeilen: ½"])}
+
+
+def assert_read_back(session: Session) -> str:
+    """Asserts that a game's record is read as the same game; returns the record."""
+    game = session.game
+    text = to_sgf(session, "2026-11-21")
+    again = Session(game, *game.size, pie=game.swaps)
+    read(text, game, pie=False).load_into(again)
+    assert again.start == session.start, text
+    assert again.start.cells() == session.start.cells()
+    assert again.turns() == session.turns()
+    assert (again.resigned, again.winner) == (session.resigned, session.winner)
+    assert (again.position, again.to_move) == (session.position, session.to_move)
+    assert to_sgf(again, "later") == text
+    return text

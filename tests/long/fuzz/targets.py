@@ -21,8 +21,8 @@ from fuzz.sessions import Fault, Play
 from fuzz.source import Source
 from fuzz.texts import links, loaded, networks, plans, queries, tables
 from fuzz.traces import BYTE_ORDER_MARK, traces
-from go_viewers import assert_shown, random_session
-from record_games import from_sgf
+from go_viewers import assert_shown
+from record_games import from_sgf, random_session
 from soak import OPTIONS, Soak
 
 from pinchtp.client import engine
@@ -132,7 +132,7 @@ def stores(data: bytes) -> None:
 def viewers(data: bytes) -> None:
     """A random record in Go programs; see tests/long/viewers.py. Bytes are a seed."""
     game = Source(data).choice(list(GAMES.values()))
-    assert_shown(random_session(game, random.Random(data)))
+    assert_shown(random_session(game, random.Random(data), square=True))
 
 
 def lines(data: bytes) -> None:

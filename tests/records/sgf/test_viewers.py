@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from games.test_bushka_notation import FRAGMENT, boards
-from go_viewers import assert_shown, random_session
-from record_games import DATA, from_sgf, played
+from go_viewers import assert_shown
+from record_games import DATA, from_sgf, played, random_session
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import GAMES, Color, GameType
@@ -33,7 +33,7 @@ def moves_of(text: str) -> str:
 def test_random_record_shows_every_board(game: GameType) -> None:
     rng = random.Random(game.name)
     for _ in range(EACH):
-        assert_shown(random_session(game, rng))
+        assert_shown(random_session(game, rng, square=True))
 
 
 def test_swap_shows_stone_in_other_color() -> None:
