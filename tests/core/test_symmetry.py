@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from boards import random_game
-from clients import board, observed, refuse, say, server
+from clients import after, board, observed, refuse, say, server
 
 from pinchtp._core import PASS, SWAP, Position
 from pinchtp.games import GAMES
@@ -40,12 +40,6 @@ def shown(position: Position) -> dict[tuple[int, int], int]:
 
 def images(symmetry: Symmetry, position: Position, moves: list[int]) -> set[tuple[int, int]]:
     return {image(symmetry, position, *coordinates(move)) for move in moves}
-
-
-def after(moves: str, width: int = 5, height: int = 5) -> Server:
-    engine = server(width, height)
-    say(engine, f"gogui-play_sequence {moves}")
-    return engine
 
 
 def turn(engine: Server, symmetry: Symmetry) -> None:

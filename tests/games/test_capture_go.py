@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
+import clients
 import pytest
-from clients import ask, board, engine_settings, observed, say
+from clients import ask, board, observed, say
 from record_games import from_sgf
 
 from pinchtp._core import Proof, Solver
 from pinchtp.games import GAMES
 from pinchtp.games.notation import parse_move
-from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
-from pinchtp.player.settings import Settings
 from pinchtp.records.sgf import to_sgf
 
 
-def server(size: int = 9, **settings: object) -> Server:
-    return Server(
-        GtpEngine(engine_settings(game="capture-go", size=(size, size), visits=50, **settings))
-    )
+def server(size: int = 9, **settings: Any) -> Server:
+    return clients.server(size, game="capture-go", visits=50, **settings)
 
 
 def test_capture_wins() -> None:
@@ -32,15 +30,6 @@ def test_capture_wins() -> None:
     assert say(engine, "final_score") == "B+R"
     assert board(engine) == "....O/...../..X../X..../O.... b +B1"
     assert "  1  *.(%). . .   1" in say(engine, "showboard")  # the stone on A1 is gone
-
-
-def test_pass_loses() -> None:
-    engine = server()
-    say(engine, "play b pass")
-    assert say(engine, "winner") == "white"
-    assert say(engine, "pinchtp-history") == "b pass"
-    say(engine, "undo")
-    assert say(engine, "winner") == "none"
 
 
 def test_suicide_is_illegal() -> None:
@@ -81,9 +70,7 @@ def test_swap_map_has_stones_only() -> None:
 @pytest.mark.parametrize("size", [(4, 4), (5, 4), (5, 2), (2, 5), (25, 2)])
 def test_swap_map_crosscut_agrees_with_solver(size: tuple[int, int]) -> None:
     """Symmetries of a crosscut are different positions, and the first stone may capture."""
-    engine = Server(
-        GtpEngine(engine_settings(game="capture-go", size=size, crosscut=True, pie=True))
-    )
+    engine = clients.server(*size, game="capture-go", crosscut=True, pie=True)
     labels = re.findall(r"LABEL (\S+) (\d+)", say(engine, "pinchtp-swap_map 20000"))
     start = GAMES["capture-go"].start(*size, crosscut=True)
     solver = Solver(start)
@@ -152,8 +139,7 @@ def test_invalid_free_handicap_fails(vertices: str) -> None:
 
 
 def test_pinch_has_no_handicap() -> None:
-    engine = Server(GtpEngine(Settings()))
-    assert ask(engine, "fixed_handicap 2") == "? no handicap in Pinch"
+    assert ask(clients.server(), "fixed_handicap 2") == "? no handicap in Pinch"
 
 
 def test_handicap_is_recorded() -> None:

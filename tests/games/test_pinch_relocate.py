@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
+import clients
 import pytest
-from clients import ask, board, engine_settings, observed, say
+from clients import ask, board, observed, say
 from record_games import from_sgf
 
 from pinchtp.games import GAMES
-from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
 from pinchtp.records.errors import RecordError
 from pinchtp.records.sgf import to_sgf
@@ -20,13 +21,11 @@ TURN = ("B4", "D2", "A1", "E5")
 AFTER_TURN = "X...X/.X.../..X../...O./O...O w"
 
 
-def server(size: int = 5, **settings: object) -> Server:
-    return Server(
-        GtpEngine(engine_settings(game="pinch-relocate", size=(size, size), visits=50, **settings))
-    )
+def server(size: int = 5, **settings: Any) -> Server:
+    return clients.server(size, game="pinch-relocate", visits=50, **settings)
 
 
-def tangle(**settings: object) -> Server:
+def tangle(**settings: Any) -> Server:
     engine = server(**settings)
     say(engine, f"pinchtp-loadboard {TANGLE}")
     return engine

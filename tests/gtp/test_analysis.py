@@ -368,25 +368,6 @@ def pipe() -> Iterator[tuple[InputReader, int]]:
     os.close(writing)
 
 
-def test_reader_reports_waiting_lines(pipe: tuple[InputReader, int]) -> None:
-    reader, writing = pipe
-    assert not reader.is_waiting()
-    os.write(writing, b"half a")
-    assert not reader.is_waiting()
-    os.write(writing, b" line\n")
-    assert reader.is_waiting()
-    assert not reader.is_interrupted()
-    assert next(reader) == "half a line"
-    assert not reader.is_waiting()
-    os.write(writing, b"\n")
-    assert reader.is_waiting()
-    os.write(writing, b"  #  interrupt \r\nname\n")
-    assert reader.is_interrupted()
-    assert [next(reader), next(reader)] == ["", "  #  interrupt \r"]
-    assert not reader.is_interrupted()
-    assert next(reader) == "name"
-
-
 def test_repeated_analysis_stops_without_delay(
     pipe: tuple[InputReader, int],
 ) -> None:

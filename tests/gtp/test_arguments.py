@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from time import process_time
 from unittest import mock
 
 import pytest
-from clients import PATIENCE, say, server
+from clients import say, server
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -344,36 +343,6 @@ def test_too_long_lines_are_marked(data: bytes, chunk: int, most: int) -> None:
         else:
             assert line.encode(*ENCODING) == whole
             assert len(whole) <= most + chunk  # noticed with the next chunk
-
-
-def test_line_is_read_once_it_ends() -> None:
-    """A controller waits for the answer before it sends more."""
-    reading, writing = os.pipe()
-    try:
-        lines = InputReader(reading)
-        for line in ["name", "play b d4", ""]:
-            os.write(writing, line.encode() + b"\n")
-            assert next(lines) == line
-    finally:
-        os.close(reading)
-        os.close(writing)
-
-
-def test_long_response_is_written_whole() -> None:
-    """One larger than a pipe holds, so that the writer has to wait for the reader."""
-    text = "play b d4\n" * 100_000
-    reading, writing = os.pipe()
-
-    def write() -> None:
-        write_text(writing, text)
-        os.close(writing)
-
-    writer = threading.Thread(target=write)
-    writer.start()
-    with open(reading, "rb") as reader:
-        received = reader.read()
-    writer.join(PATIENCE)
-    assert received == text.encode()
 
 
 def test_write_without_reader_raises() -> None:

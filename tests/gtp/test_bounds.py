@@ -10,10 +10,8 @@ import pytest
 from clients import InterruptedScript, Program, ask, observed, server
 
 from pinchtp.games.session import MOST_MOVES
-from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.input import MAX_LINE
 from pinchtp.gtp.server import Server
-from pinchtp.player.settings import Settings
 
 MEGABYTES = 1 << 20
 
@@ -81,7 +79,7 @@ def test_too_long_sequence_is_rejected() -> None:
 
 def test_interrupted_handicap_is_placed_quickly() -> None:
     """200 stones took a minute."""
-    engine = Server(GtpEngine(Settings(game="capture-go", size=(25, 25), memory=16, files=False)))
+    engine = server(25, game="capture-go", visits=None)
     engine.engine.attention = InterruptedScript()
     began = process_time()
     answer = ask(engine, "place_free_handicap 200")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 import pytest
@@ -10,9 +9,6 @@ from clients import Program, server, split_answers
 from sessions import FILES, NAMES, SIZE, Replay, replay
 
 from pinchtp.gtp.commands import COMMANDS
-from pinchtp.gtp.input import InputReader
-
-LINE_ENDS = pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
 
 
 @pytest.fixture(params=NAMES)
@@ -48,24 +44,11 @@ def test_only_commands_for_gogui_are_left_out(session: Replay) -> None:
     assert all(name.startswith("gogui-") for name in session.left_out)
 
 
-@LINE_ENDS
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
 def test_line_by_line(session: Replay, end: str) -> None:
     engine = server(SIZE)
     answers = [engine.answer(step.line + end) for step in session.steps]
     assert_as_recorded(session, split_answers("".join(map(str, filter(None, answers)))))
-
-
-@LINE_ENDS
-def test_all_at_once(session: Replay, end: str) -> None:
-    """A pipe holds all commands before the first one is read."""
-    reading, writing = os.pipe()
-    try:
-        os.write(writing, session.text(end))  # a pipe takes 64 KiB, more than any session
-        os.close(writing)
-        answers = [str(answer) for _, answer in server(SIZE).answers(InputReader(reading))]
-    finally:
-        os.close(reading)
-    assert_as_recorded(session, split_answers("".join(answers)))
 
 
 def test_program_line_by_line(session: Replay) -> None:

@@ -94,6 +94,7 @@ def test_commands_have_no_internal_error(game: GameType, stage: Callable[[Server
                 before = observed(engine)
             answer = ask(engine, f"{name} {arguments}")
             assert answer[:2] in ("= ", "? ")
+            assert "\n\n" not in answer
             assert "internal error" not in answer, (name, arguments, answer)
             if answer[0] == "?":
                 assert observed(engine) == before, (name, arguments, answer)

@@ -74,13 +74,6 @@ def test_reg_genmove_returns_the_same_move_again(game: str) -> None:
     assert len({ask(engine, f"reg_genmove {GAMES[game].first.letter}") for _ in range(8)}) == 1
 
 
-def test_losing_opening_is_not_swapped() -> None:
-    engine = server(3, visits=5000)
-    ask(engine, "play b a1")
-    ask(engine, "genmove w")
-    assert engine.engine.session.moves[-1] != SWAP
-
-
 def test_swap_command_is_for_move_2_only() -> None:
     engine = server(5)
     assert ask(engine, "swap") == "? cannot swap: a swap is possible only as the second move"

@@ -364,12 +364,3 @@ def test_gogui_titles_change_nothing() -> None:
         assert ask(engine, line) == "= "
     assert ask_all(engine, "gogui-version", "gogui-title x") == ["? syntax error"] * 2
     assert observed(engine) == before
-
-
-@pytest.mark.parametrize("question", [*QUESTIONS, "gogui-rules_board_gfx", "gogui-rules_game_id"])
-def test_queries_take_no_arguments(question: str) -> None:
-    engine = play_all(server(), "c3 b2 d4")
-    before = observed(engine)
-    say(engine, question)
-    assert ask(engine, f"{question} surplus") == "? syntax error"
-    assert observed(engine) == before

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import signal
 import threading
 from collections.abc import Iterator
@@ -53,43 +52,6 @@ def pipe() -> Iterator[Pipe]:
     for each in (made.reading, made.writing, made.answers, made.answer_reader):
         if each >= 0:
             os.close(each)
-
-
-def test_last_line_needs_no_newline(pipe: Pipe) -> None:
-    pipe.send(b"a\n\nb\r\nc")
-    pipe.close()
-    assert list(pipe.lines) == ["a", "", "b\r", "c"]
-    with pytest.raises(StopIteration):
-        next(pipe.lines)
-
-
-def test_final_newline_adds_no_line(pipe: Pipe) -> None:
-    pipe.send(b"a\n")
-    pipe.close()
-    assert list(pipe.lines) == ["a"]
-
-
-def test_pieces_make_the_same_lines(pipe: Pipe) -> None:
-    text = "".join(f"play b a{number} \N{WHITE SMILING FACE}\n" for number in range(200))
-    source = random.Random(4)
-
-    def send() -> None:
-        left = text.encode()
-        while left:
-            size = source.randint(1, 40)
-            pipe.send(left[:size])
-            left = left[size:]
-        pipe.close()
-
-    sender = threading.Thread(target=send)
-    sender.start()
-    assert "".join(line + "\n" for line in pipe.lines) == text
-    sender.join(PATIENCE)
-
-
-def test_invalid_utf8_is_preserved(pipe: Pipe) -> None:
-    pipe.send(b"a\xff\n")
-    assert next(pipe.lines) == "a\udcff"
 
 
 @pytest.mark.parametrize(

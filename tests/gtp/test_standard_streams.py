@@ -251,14 +251,3 @@ def test_queued_input_is_bounded() -> None:
     os.close(writing)
     assert len(list(lines)) == sent / 2  # and none is lost
     os.close(reading)
-
-
-def test_interrupt_after_queued_lines_is_noticed() -> None:
-    reading, writing = os.pipe()
-    lines = InputReader(reading)
-    os.write(writing, b"name\n" * 5000)
-    assert not lines.is_interrupted()
-    os.write(writing, b" #\tinterrupt \r\n")
-    assert lines.is_interrupted()
-    for descriptor in (reading, writing):
-        os.close(descriptor)

@@ -95,21 +95,6 @@ def test_solver_changes_neither_game_nor_search() -> None:
     assert answers(server, "showboard", "reg_genmove w") == before[1:]
 
 
-@pytest.mark.parametrize(
-    ("commands", "answer"),
-    [
-        (["pinchtp-solve -1"], "? syntax error"),
-        (["pinchtp-solve 1e7"], "? syntax error"),
-        (["pinchtp-solve nan"], "? syntax error"),
-        (["pinchtp-solve soon"], "? syntax error"),
-        (["pinchtp-solve 1 2"], "? syntax error"),
-        (["play b resign", "pinchtp-solve -1"], "? syntax error"),
-    ],
-)
-def test_solve_refusals(commands: list[str], answer: str) -> None:
-    assert answers(make_server(), *commands)[-1] == answer
-
-
 # --- pinchtp solve
 
 

@@ -78,6 +78,25 @@ def board(server: Server) -> str:
     return say(server, "pinchtp-printboard")
 
 
+# Games on 5x5, each of which allows something else next.
+GAMES_BEFORE = {
+    "start": "",
+    "one stone": "b c3",
+    "swapped": "b c3 w swap",
+    "middle": "b c3 w b2 b d2",
+    "resigned": "b c3 w resign",
+    "won": "b b1 w d1 b b2 w d2 b b3 w d3 b b4 w d4 b b5",
+}
+
+
+def after(moves: str, width: int = 5, height: int = 5) -> Server:
+    """Returns a server with clocks, after some moves: `b c3 w swap`."""
+    engine = server(width, height)
+    say(engine, "time_settings 300 10 5")
+    say(engine, f"gogui-play_sequence {moves}")
+    return engine
+
+
 def split_answers(text: str) -> list[str]:
     """Splits responses, without their closing blank lines. Asserts correct framing."""
     answers = []
