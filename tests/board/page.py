@@ -135,6 +135,10 @@ class Visitor:
         else:
             self.do(name)
 
+    def resign(self) -> None:
+        self.do("resign")
+        self.page.locator("#resign-dialog button[type=submit]").click()
+
     def press(self, *keys: str) -> None:
         """Presses keys in turn, without a pause."""
         self.settle()

@@ -306,8 +306,7 @@ def test_better_move_is_looked_for_on_the_board(visitor: Visitor) -> None:
 def test_winning_try_is_a_puzzle_solved_and_not_a_game_won(visitor: Visitor) -> None:
     visitor.new_game("pinch", (2, 2), pie=False)
     visitor.click("A1", "B2", "B1")
-    visitor.do("resign")
-    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.resign()
     visitor.do("to-review")
     visitor.page.locator("#own-worst button", has_text="3. Black").click()
     visitor.click("A2")

@@ -65,7 +65,6 @@ def test_opponent_adjusts_to_the_visitor(guest: Visitor) -> None:
     assert after_win > first
     expect(guest.page.locator("#rating")).to_contain_text("from 1 game (1 won")
     guest.do("rematch")
-    guest.do("resign")
-    guest.page.locator("#resign-dialog button[type=submit]").click()
+    guest.resign()
     expect(guest.page.locator("#rating")).to_contain_text("from 2 games (1 won")
     assert level() < after_win

@@ -57,8 +57,7 @@ def test_review_names_a_resignation(visitor: Visitor) -> None:
     visitor.expect_stones("B2")
     visitor.click("A1")
     visitor.expect_stones("B2", "A1")
-    visitor.do("resign")
-    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.resign()
     review(visitor)
     visitor.page.locator("#mistakes button", has_text="3. Black resigns").wait_for()
 
@@ -228,6 +227,5 @@ def test_new_game_begins_without_help(visitor: Visitor) -> None:
     visitor.new_game("pinch", (6, 6), white=ENGINE, pie=False)
     expect(drawn).to_have_value("none")
     expect(visitor.page.locator("#live")).not_to_be_checked()
-    visitor.do("resign")
-    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.resign()
     visitor.expect_status("rating")

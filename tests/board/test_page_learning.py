@@ -20,20 +20,12 @@ def test_teaching_points_out_a_blunder_and_takes_it_back(visitor: Visitor) -> No
     take_back = visitor.action("take-back")
     expect(take_back).to_be_visible()
     assert board.bounding_box() == size
+    visitor.click("B2")
+    expect(visitor.page.locator("#notices")).to_contain_text("take your move back or play on")
     visitor.do("show-reply")
     expect(visitor.page.locator("#board .numbered:not([display])").first).to_be_attached()
     take_back.click()
     visitor.expect_stones()
-
-
-def test_finished_game_is_rated(visitor: Visitor) -> None:
-    visitor.new_game("pinch", (3, 3), white=ENGINE)
-    visitor.click("A1")
-    expect(visitor.action("resign")).to_be_visible()
-    visitor.do("resign")
-    visitor.page.locator("#resign-dialog button[type=submit]").click()
-    visitor.tab("game")
-    expect(visitor.page.locator("#rating")).to_contain_text("1 game")
 
 
 def test_rated_game_has_a_graph_once_it_is_over(visitor: Visitor) -> None:
@@ -43,16 +35,16 @@ def test_rated_game_has_a_graph_once_it_is_over(visitor: Visitor) -> None:
     expect(visitor.page.locator("#board .stones .stone")).to_have_count(2)
     expect(visitor.page.locator("#winrate-graph")).to_be_hidden()
     expect(visitor.page.locator("#move-text")).not_to_contain_text("%")
-    visitor.do("resign")
-    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.resign()
     expect(visitor.page.locator("#winrate-graph .graph-dot:not([display])")).to_have_count(4)
 
 
 def test_rating_change_survives_a_reload(visitor: Visitor) -> None:
     visitor.new_game("pinch", (3, 3), white=ENGINE, strength="Level 5", pie=False)
-    visitor.do("resign")
-    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.resign()
     visitor.expect_status("about that of level")
+    visitor.tab("game")
+    expect(visitor.page.locator("#rating")).to_contain_text("1 game")
     visitor.reload()
     visitor.expect_status("about that of level")
 
@@ -64,22 +56,11 @@ def test_finished_game_has_no_level_of_the_next_one(visitor: Visitor) -> None:
     white = visitor.page.locator('.player[data-color="white"] .name')
     expect(white).to_contain_text("Level 3")
     expect(visitor.action("hint")).to_be_visible()  # the engine has answered
-    visitor.do("resign")
-    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.resign()
     visitor.expect_status("The opponent played at level 3.")
     visitor.press("ArrowLeft")
     expect(visitor.action("resume")).to_be_visible()
     expect(white).to_have_text("pinchtp")
-
-
-def test_click_while_the_teacher_waits_is_explained(visitor: Visitor) -> None:
-    visitor.new_game("pinch", (4, 4), pie=False, white=ENGINE, strength=200)
-    visitor.tab("game")
-    visitor.page.locator("#teach").check()
-    visitor.click("A1")  # a corner loses
-    expect(visitor.action("take-back")).to_be_visible()
-    visitor.click("B2")
-    expect(visitor.page.locator("#notices")).to_contain_text("take your move back or play on")
 
 
 def test_teacher_says_that_a_strong_first_stone_is_swapped(visitor: Visitor) -> None:
@@ -112,18 +93,15 @@ def test_game_plays_itself(visitor: Visitor) -> None:
     expect(replay).to_have_attribute("aria-pressed", "false")
 
 
-def test_two_engines_play_each_other(visitor: Visitor) -> None:
-    visitor.new_game("pinch", (3, 3), black=ENGINE, white=ENGINE, strength=10)
-    visitor.page.locator("#watch-pace").select_option("0")
-    expect(visitor.page.locator("#status.over")).to_be_attached()
-    visitor.expect_status("wins")
-    expect(visitor.page.locator("#watch-pace")).to_have_count(0)
-
-
 def test_two_engines_play_at_a_visible_pace(visitor: Visitor) -> None:
+    pace = visitor.page.locator("#watch-pace")
     visitor.new_game("pinch", (4, 4), black=ENGINE, white=ENGINE, strength=1, pie=False)
     visitor.page.evaluate(RECORD)
-    visitor.page.locator("#watch-pace").select_option("0.5")
+    pace.select_option("0.5")
     expect(visitor.page.locator("#board .stones .stone").nth(5)).to_be_attached()
     times = [at for at, *_ in seen(visitor)]
     assert (times[-1] - times[0]) / (len(times) - 1) > 300  # milliseconds
+    pace.select_option("0")
+    expect(visitor.page.locator("#status.over")).to_be_attached()
+    visitor.expect_status("wins")
+    expect(pace).to_have_count(0)

@@ -53,8 +53,7 @@ def look_at_the_start_of_a_lost_game(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), white=ENGINE, strength="Level 12", pie=False)
     visitor.click("C3")
     expect(visitor.page.locator("#board .stones .stone")).to_have_count(2)
-    visitor.do("resign")
-    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.resign()
     visitor.expect_status("White wins")
     visitor.press("Home")
 
@@ -105,8 +104,7 @@ def test_library_shows_the_games_of_one_opponent(visitor: Visitor) -> None:
 def test_stored_game_is_exported_as_any_kind(visitor: Visitor) -> None:
     visitor.new_game("pinch", (9, 9), pie=False)
     visitor.click("A1", "B2")
-    visitor.do("resign")
-    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.resign()
     visitor.expect_status("White wins")
     visitor.new_game("bushka")
     visitor.do("library")

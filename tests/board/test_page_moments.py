@@ -167,8 +167,7 @@ def test_win_lights_its_chain_and_names_the_winner(visitor: Visitor) -> None:
 
 def test_rated_result_tells_the_new_rating(visitor: Visitor) -> None:
     visitor.new_game("pinch", (3, 3), white=ENGINE, strength=5, pie=False)
-    visitor.do("resign")
-    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.resign()
     expect(visitor.page.locator("#status strong")).to_have_text("You lost.")
     visitor.expect_status("rating")
 
@@ -256,13 +255,11 @@ def test_winner_with_a_name_is_named(visitor: Visitor) -> None:
     dialog = visitor.page.locator("#players-dialog")
     dialog.locator("[name=white-name]").fill("Ada")
     dialog.locator("button[type=submit]").click()
-    visitor.do("resign")
-    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.resign()
     expect(visitor.page.locator("#status strong")).to_have_text("Ada won.")
 
 
 def test_result_between_two_people_is_said_once(visitor: Visitor) -> None:
     visitor.new_game("pinch", (3, 3), pie=False)
-    visitor.do("resign")
-    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.resign()
     visitor.expect_status(re.compile(r"^White wins: [^.]*\.$"))

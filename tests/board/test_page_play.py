@@ -150,8 +150,7 @@ def test_resigning_is_asked_for_twice(visitor: Visitor) -> None:
     visitor.press("Escape")
     visitor.expect_status("White")
     assert "resigned" not in visitor.page.locator("#status").inner_text()
-    visitor.do("resign")
-    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.resign()
     visitor.expect_status("resigned")
 
 
@@ -279,10 +278,7 @@ POSITION = """() => document.querySelector("#status").textContent +
 @pytest.mark.parametrize(
     ("game", "size"),
     [
-        ("pinch", (4, 4)),
-        ("pinch-remove", (3, 3)),
         ("pinch-relocate", (3, 3)),
-        ("capture-go", (3, 3)),
         ("bushka", None),
     ],
 )

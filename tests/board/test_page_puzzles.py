@@ -241,8 +241,7 @@ def test_first_stone_of_a_puzzle_is_not_swapped(visitor: Visitor) -> None:
     visitor.new_game("pinch", (9, 9))  # on small boards every first stone loses
     visitor.click("E5")
     visitor.do("swap")
-    visitor.do("resign")
-    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.resign()
     visitor.do("to-review")
     visitor.page.locator("#own-worst button", has_text="1. Black E5").click()
     visitor.click("D5")

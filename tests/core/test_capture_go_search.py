@@ -12,7 +12,7 @@ from exhaustive import mover_wins
 from reference.capture_go import CaptureGo
 
 from pinchtp import _core
-from pinchtp._core import Proof, Search
+from pinchtp._core import Proof
 from pinchtp.games.notation import coordinates, point
 
 
@@ -92,27 +92,6 @@ def test_only_pass_remains() -> None:
     position, _, _ = boards.drawn(GAME, ". x .\nx x x\n. x .", "white")
     (only,) = searched(position, 10).report().choices
     assert (only.move, only.proof, only.distance) == (_core.PASS, Proof.LOSS, 1)
-
-
-def test_every_line_is_playable() -> None:
-    rng = random.Random(4)
-    for _ in range(100):
-        position, _book = random_position(rng, 5, 4)
-        for choice in searched(position, 300).report().choices:
-            after = position
-            for move in choice.line:
-                after = after.play(move)
-
-
-def test_games_with_one_tree_are_legal() -> None:
-    position = _core.new_position(GAME, 6, 6, pie=True)
-    search = Search(position, memory_mb=1)
-    while position.result is None:
-        search.run(float("inf"), search.report().visits + 1000, 1, 3)
-        choice = search.report().choices[0]
-        position = position.play(choice.move)
-        search.advance(choice.move)
-    assert position.winning_chain or choice.move == _core.PASS
 
 
 def test_captured_stones_own_nothing() -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from time import monotonic
-
 import pytest
-from clients import Program, ask, server
+from clients import ask, server
 from record_games import read
 
 from pinchtp.games import GAMES
@@ -64,26 +62,3 @@ def test_play_fills_the_board(name: str) -> None:
     assert ask(engine, "winner") == "= draw"
     assert ask(engine, "undo") == "= "
     assert ask(engine, "winner") == "= none"
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        (f"pinchtp-loadboard {CHECKERBOARD} b", "genmove b"),
-        ("boardsize 2", "set_position b a2 w b2 w a1 b b1", "kata-search_cancellable b"),
-        ("pinchtp-loadboard OX../XOO./XX.X/.O.. b", "pinchtp-priors"),
-        ("pinchtp-loadboard OX../XOO./XX.X/.O.. b", "pinchtp-ownership"),
-        (f"pinchtp-loadboard {ALMOST}", "genmove w"),
-        (f"pinchtp-loadboard {ALMOST}", "lz-analyze w 5"),
-    ],
-)
-def test_searches_terminate(lines: tuple[str, ...]) -> None:
-    with Program("--time", "0.2", "--no-files") as program:
-        assert program.ask("name") == "= pinchtp"
-        began = monotonic()
-        for line in lines[:-1]:
-            assert program.ask(line) == "= "
-        program.send(f"{lines[-1]}\n\nname\n".encode())
-        assert program.answer().startswith("=")
-        assert program.answer() == "= pinchtp"
-        assert monotonic() - began < 20

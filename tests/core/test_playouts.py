@@ -115,6 +115,18 @@ def test_first_placements_are_uniform(game: str, size: int) -> None:
     assert_first_placements_uniform(_core.new_position(game, size, size))
 
 
+@pytest.mark.parametrize("game", STONE_GAMES)
+def test_first_placements_are_uniform_within_a_game(game: str) -> None:
+    rng = random.Random(4)
+    position = _core.new_position(game, 6, 5)
+    for _ in range(9):
+        position = position.play(rng.choice(position.legal_moves()))
+        while position.mid_turn:
+            position = position.play(rng.choice(position.legal_moves()))
+    assert position.result is None
+    assert_first_placements_uniform(position)
+
+
 def test_first_placements_avoid_banned_points() -> None:
     text = "x * . .\n. x . .\n. . . .\no . . ."
     assert_first_placements_uniform(boards.drawn_with_bans(text, "white")[0])

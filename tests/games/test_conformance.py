@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import reduce
 from itertools import islice
 
 import numpy as np
@@ -157,39 +158,21 @@ def test_moves_are_deterministic(start: Position) -> None:
             assert position.play(move) != position
 
 
-@pytest.mark.parametrize("name", [game.name for game in GAMES.values() if game.places_stones])
-def test_random_moves_are_uniform(name: str) -> None:
-    """The first placement of playouts, from the start and from the middle of a game.
-
-    Playouts of games without placements do not report their first move. Tests of such a game must
-    check something else, such as the number of playouts that end immediately.
-    """
-    game = GAMES[name]
-    turns = [each for each in random_game(small(game), seed=4) if not each.mid_turn][1:14:6]
-    for position in turns:
-        points = [move for move in position.legal_moves() if move < _core.PASS]
-        first = position.playouts(20_000, seed=5)[:, 0]
-        counts = np.array([np.sum(first == point) for point in points])
-        expected = len(first) / len(points)
-        assert counts.sum() == len(first)
-        statistic = ((counts - expected) ** 2 / expected).sum()
-        degrees = max(len(points) - 1, 1)
-        assert statistic < degrees + 6 * (2 * degrees) ** 0.5
-
-
 def test_playouts_end_by_the_rules(start: Position) -> None:
     rows = start.playouts(200, seed=1)
     assert rows.shape == (200, 4)
     assert np.isin(rows[:, 2], (0, 1, 2)).all()
 
 
-def test_search_plays_legal_games(game: GameType) -> None:
+def test_search_plays_legal_games_and_shows_legal_lines(game: GameType) -> None:
     position = small(game)
-    search = _core.Search(position, memory_mb=8)
+    search = _core.Search(position, memory_mb=1)
     while position.result is None:
         search.run(float("inf"), search.report().visits + 200, 1, 1)
-        move = search.report().choices[0].move
-        assert position.is_legal(move)
+        choices = search.report().choices
+        for choice in choices:
+            reduce(Position.play, choice.line, position)
+        move = choices[0].move
         position = position.play(move)
         search.advance(move)
 

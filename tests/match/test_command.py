@@ -24,6 +24,7 @@ from rich.console import Console
 
 from pinchtp import match
 from pinchtp.base.clock import TimeControl
+from pinchtp.base.process import ExitStatus
 from pinchtp.games import Color
 from pinchtp.match import progress
 from pinchtp.match.command import main
@@ -149,7 +150,7 @@ def test_interrupted_match_continues(folder: Path) -> None:
         wait_for(lambda before=before: len(finished_games(folder / "match.db")) > before)  # type: ignore[misc]
         process.send_signal(number)
         said, _ = process.communicate(timeout=PATIENCE)
-        assert process.returncode == 130
+        assert process.returncode == ExitStatus.INTERRUPTED
         assert "The same command resumes the match" in said
         assert "Traceback" not in said
     wait_until_gone(str(TOKEN))

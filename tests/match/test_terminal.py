@@ -20,6 +20,7 @@ from duels import MATCH, player
 from match_records import Tracked, finished_games, record
 from processes import running, wait_for, wait_until_gone
 
+from pinchtp.base.process import ExitStatus
 from pinchtp.match.command import main
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import DRAW, GameRecord
@@ -34,8 +35,6 @@ TWO = [
     "--size=5",
 ]
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-
-INTERRUPTED = 130
 
 
 def await_games(folder: Path, games: int = 1) -> None:
@@ -78,7 +77,7 @@ def test_ignored_signal_stays_ignored(tmp_path: Path, number: int) -> None:
         assert process.poll() is None
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=PATIENCE)
-        assert process.returncode == INTERRUPTED
+        assert process.returncode == ExitStatus.INTERRUPTED
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
@@ -88,7 +87,7 @@ def test_before_the_first_game_signals_end_it_as_well(tmp_path: Path, number: in
         wait_for(lambda: len(running(str(TOKEN))) > 1)  # the match itself is one
         process.send_signal(number)
         _, said = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, said) == (INTERRUPTED, "")
+    assert (process.returncode, said) == (ExitStatus.INTERRUPTED, "")
     wait_until_gone(str(TOKEN))
 
 
@@ -116,7 +115,7 @@ def test_closed_terminal_ends_the_match_unless_hangups_are_ignored(
             await_games(tmp_path, 3)
             assert process.poll() is None
             process.send_signal(signal.SIGTERM)
-        assert process.wait(PATIENCE) == INTERRUPTED
+        assert process.wait(PATIENCE) == ExitStatus.INTERRUPTED
     wait_until_gone(str(TOKEN))
 
 

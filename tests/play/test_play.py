@@ -8,6 +8,7 @@ import pytest
 from clients import run
 from terminals import CTRL_C, TAB, UP, Terminal
 
+from pinchtp.base.process import ExitStatus
 from pinchtp.games import GAMES, Color
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.play import view
@@ -65,7 +66,7 @@ def test_ctrl_c_stops_the_search_then_leaves(tmp_path: Path) -> None:
         terminal.type(CTRL_C)
         terminal.expect("White plays ")
         terminal.expect("Black> ")
-        assert terminal.interrupt_until_end() == 130
+        assert terminal.interrupt_until_end() == ExitStatus.INTERRUPTED
     assert len(read_first_of_file(record).session().turns()) == 2
 
 

@@ -11,20 +11,6 @@ from pathlib import Path
 import pytest
 from clients import FOLDER, PATIENCE, Program
 
-BOUND = 10.0  # seconds; for a busy machine. An idle one keeps 0.02 (printed below).
-
-WILDCARDS = {
-    "%c": "b",
-    "%m": "b",
-    "%p": "D4",
-    "%P": "D4 E5",
-    "%s": "1",
-    "%o": "",
-    "%i": "",
-    "%w": "",
-    "%r": "",
-}
-
 
 def read_lines(program: Program, count: int) -> list[str]:
     """The first lines of an answer that is still being given."""
@@ -36,17 +22,14 @@ def read_lines(program: Program, count: int) -> list[str]:
 @pytest.mark.parametrize("command", ["lz-analyze b 5", "kata-analyze b 5", "analyze b 5"])
 def test_any_line_stops_the_analysis(command: str) -> None:
     """Any line ends it immediately and is answered: an empty line, a command, quit."""
-    delays = []
     with Program("--size", "9", "--threads", "2") as program:
         for ending in ("", "protocol_version", "7 name", "# a comment"):
             program.send(f"3 {command}\n".encode())
             head, first = read_lines(program, 2)
             assert head == "=3 "
             assert first.startswith("info move ")
-            began = time.monotonic()
             program.send(f"{ending}\n".encode())
             lines = program.answer().split("\n")
-            delays.append(time.monotonic() - began)
             assert lines[0] == "=3 "
             assert all(line.startswith("info move ") for line in lines[1:])
             if ending and not ending.startswith("#"):
@@ -55,8 +38,6 @@ def test_any_line_stops_the_analysis(command: str) -> None:
         assert program.answer().startswith("= \ninfo move ")
         assert program.answer() == "= "
         assert program.ended() == (0, "")
-    print(f"{command}: stopped within {max(delays):.4f} s")  # pytest -s shows it
-    assert max(delays) < BOUND
 
 
 def test_garbage_collection_does_not_delay_a_line() -> None:
@@ -91,10 +72,8 @@ def test_interrupt_returns_current_best_move() -> None:
         program.ask("play b d4")
         program.send(b"genmove w\n")
         time.sleep(0.2)
-        began = time.monotonic()
         program.send(b"# interrupt\n")
         assert re.fullmatch(r"= ([A-J]\d|pass)", program.answer())
-        assert time.monotonic() - began < BOUND
         assert program.ask("name") == "= pinchtp"
 
 
@@ -112,31 +91,10 @@ def test_pondering_stops_at_input_and_at_the_end() -> None:
     with Program("--size", "9", "--visits", "500", "--ponder") as program:
         program.ask("genmove b")
         time.sleep(0.2)
-        began = time.monotonic()
         assert program.ask("name") == "= pinchtp"
-        assert time.monotonic() - began < BOUND
         program.ask("genmove w")
         program.close_input()
         assert program.ended() == (0, "")
-
-
-def test_commands_of_the_gogui_menu_are_answered() -> None:
-    """Each analyze command, its wildcards filled in, in mid-game."""
-    with Program("--size", "9", "--visits", "200") as program:
-        for move in ("b d4", "w e5", "b e4"):
-            program.ask(f"play {move}")
-        offered = program.ask("gogui-analyze_commands").removeprefix("= ").splitlines()
-        assert len(offered) > 10
-        for line in offered:
-            kind, label, command = line.split("/", 2)
-            assert kind
-            assert label
-            for wildcard, value in WILDCARDS.items():
-                command = command.replace(wildcard, value)
-            to_move = "w" if program.ask("gogui-rules_side_to_move") == "= white" else "b"
-            answer = program.ask(re.sub(r"\bb\b", to_move, command))
-            in_mid_game = "? cannot score" if command == "final_score" else "= "
-            assert answer.startswith(in_mid_game), f"{line}: {answer}"
 
 
 def test_record_is_updated_after_each_move(tmp_path: Path) -> None:

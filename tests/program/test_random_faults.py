@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import random
-import resource
 import signal
 import subprocess
 import sys
@@ -19,16 +18,16 @@ from pathlib import Path
 from time import sleep
 
 import pytest
-from clients import FOLDER, PATIENCE, PROGRAM, Program, bounded, run, split_answers
+from clients import PATIENCE, Program, bounded, run, split_answers
 from duels import FILLER, TWIN, duel, player
 
+from pinchtp.base.process import ExitStatus
 from pinchtp.base.sqlite import StoreError
 from pinchtp.match.record import Termination
 from pinchtp.match.results.store import MatchStore
 
 pytestmark = pytest.mark.slow
 
-INTERRUPTED = 130
 OPTIONS = ["--visits", "60", "--seed", "1", "--memory", "16", "--size", "7", "--no-ponder"]
 SESSION = "".join(
     f"{line}\n"
@@ -117,7 +116,7 @@ def ends(program: Program, source: random.Random) -> set[int]:
         program.close_input()
         return {0}
     os.kill(program.pid, number)
-    return {INTERRUPTED, -signal.SIGINT} if number == signal.SIGINT else {-number}
+    return {ExitStatus.INTERRUPTED, -signal.SIGINT} if number == signal.SIGINT else {-number}
 
 
 @MANY
@@ -159,31 +158,6 @@ def test_output_closed_at_any_moment(seed: int) -> None:
         assert program.ended() == (0, "")
 
 
-@MANY
-def test_memory_that_is_refused(seed: int, in_peace: str) -> None:
-    """Under any limit that lets it start it answers all, or says that there is no memory."""
-    source = random.Random(seed)
-    limit = source.randrange(40, 200) << 20
-
-    def limited() -> None:
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-
-    done = subprocess.run(
-        [*PROGRAM, *OPTIONS, "--memory", "150", "--threads", "2"],
-        input=SESSION,
-        capture_output=True,
-        timeout=2 * PATIENCE,
-        check=False,
-        preexec_fn=limited,
-        cwd=FOLDER,
-    )
-    answers = split_answers(done.stdout.decode()) if done.returncode == 0 else []
-    assert len(answers) in (0, len(split_answers(in_peace)))
-    assert not [answer for answer in answers if "internal error" in answer]
-    if answers:
-        assert b"Traceback" not in done.stderr
-
-
 # --- matches
 
 
@@ -200,9 +174,9 @@ def test_jumps_of_the_wall_clock_do_not_matter(monkeypatch: pytest.MonkeyPatch) 
 GAMES = 40
 ENGINES = (player("FixedOrder", name="a"), player("Twin", name="b"))
 ENDED = {
-    signal.SIGINT: {INTERRUPTED, -signal.SIGINT},
-    signal.SIGTERM: {INTERRUPTED, -signal.SIGTERM},
-    signal.SIGHUP: {INTERRUPTED, -signal.SIGHUP},
+    signal.SIGINT: {ExitStatus.INTERRUPTED, -signal.SIGINT},
+    signal.SIGTERM: {ExitStatus.INTERRUPTED, -signal.SIGTERM},
+    signal.SIGHUP: {ExitStatus.INTERRUPTED, -signal.SIGHUP},
 }
 
 

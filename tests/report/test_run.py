@@ -20,6 +20,7 @@ import pytest
 from clients import FOLDER
 from cluster_hosts import Hosts
 
+from pinchtp.base.process import ExitStatus
 from pinchtp.report.budget import TimeBudget
 from pinchtp.report.experiment import Endless, Experiment, Measurements, UnitResult, WorkUnit
 from pinchtp.report.games import RandomGames
@@ -302,7 +303,7 @@ def test_interrupt_keeps_measured_units(tmp_path: Path) -> None:
         time.sleep(0.1)
     os.kill(process.pid, signal.SIGINT)
     _, output = process.communicate(timeout=300)
-    assert process.returncode == 130
+    assert process.returncode == ExitStatus.INTERRUPTED
     assert "The same command continues" in output
     assert "Traceback" not in output
     assert json.loads((tmp_path / "report.json").read_text())["units"]
