@@ -123,7 +123,9 @@ def test_impossible_controls_are_refused(build: Callable[[], TimeControl], text:
         (TimeControl.fischer_capped(600, 10, 605, 60), (60.1,), 0, 0),
     ],
 )
-def test_after(control: TimeControl, moves: tuple[float, ...], left: float, stones: int) -> None:
+def test_clock_after_some_moves(
+    control: TimeControl, moves: tuple[float, ...], left: float, stones: int
+) -> None:
     clock = Clock.start(control)
     for elapsed in moves:
         clock = clock.after(elapsed)

@@ -204,6 +204,6 @@ def test_list_may_begin_below_zero_and_have_blanks() -> None:
     assert parser.parse_args(["--range", "-.5,1"]).range == (-0.5, 1)
 
 
-def test_hints() -> None:
+def test_unknown_name_gets_a_suggestion() -> None:
     assert did_you_mean("leval", OPTIONS) == "did you mean 'level'?"
     assert did_you_mean("q", ["a", "b"]) == "expected a, b"

@@ -18,12 +18,12 @@ from pinchtp.base.text import in_answer, printable, shorten, to_unicode, visible
         ("\udcff", r"\udcff"),
     ],
 )
-def test_printable(text: str, shown: str) -> None:
+def test_control_characters_are_escaped(text: str, shown: str) -> None:
     assert printable(text) == shown
     assert printable("a\n\tb", keep="") == r"a\n\tb"
 
 
-def test_visible() -> None:
+def test_control_characters_have_symbols() -> None:
     assert visible("a\tb\n\x1b[31m\x7f\x00") == "a\tb\n\N{SYMBOL FOR ESCAPE}[31m\u2421\u2400"
 
 
@@ -36,17 +36,17 @@ def test_visible() -> None:
         ("\n\n\n", "\n \n \n"),
     ],
 )
-def test_in_answer(text: str, kept: str) -> None:
+def test_text_of_an_answer_has_no_blank_line(text: str, kept: str) -> None:
     assert in_answer(text) == kept
 
 
-def test_storable() -> None:
+def test_invalid_utf8_is_written_as_escapes() -> None:
     text = to_unicode(b"a\xffb".decode("utf-8", "surrogateescape"))
     assert text.encode() == rb"a\udcffb"
     assert to_unicode("é 中") == "é 中"
 
 
-def test_shorten() -> None:
+def test_long_text_is_shortened() -> None:
     assert shorten(b"a\nb") == r"'a\nb'"
     assert shorten(b"abc", most=3) == "'abc'"
     assert shorten(b"abcd", most=3) == "'abc'..."

@@ -27,7 +27,7 @@ from pinchtp.base.clock import TimeControl, format_time, parse_time
         ("60+0 move 30", TimeControl.fischer_capped(60, 0, -1, 30)),
     ],
 )
-def test_times(text: str, control: TimeControl) -> None:
+def test_time_text_round_trips(text: str, control: TimeControl) -> None:
     assert parse_time(text) == control
     assert parse_time(format_time(control)) == control
 

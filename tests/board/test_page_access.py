@@ -249,7 +249,7 @@ def test_pointer_promises_a_stone_on_free_points_only(visitor: Visitor) -> None:
     expect(ghost).to_have_class(re.compile("white"))
 
 
-def test_readers_hear_of_moves_and_of_points(visitor: Visitor) -> None:
+def test_screen_reader_texts_name_moves_and_points(visitor: Visitor) -> None:
     visitor.new_game("capture-go", (5, 5))
     visitor.click("C2")
     expect(visitor.page.locator("#announcements")).to_contain_text("C2")
@@ -292,7 +292,7 @@ def page_folder() -> Path:
     return Path(pinchtp.board.__file__).parent / "page"
 
 
-def test_every_string_is_said_once() -> None:
+def test_no_text_of_the_page_is_defined_twice() -> None:
     text = (page_folder() / "strings.js").read_text("utf-8")
     words = re.findall(r'(?<![\w*])"([A-Z][A-Za-z][^"]*)"', text)
     assert len(words) > 100

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, ViewportSize, expect
 pytestmark = pytest.mark.slow
 
 
-def test_finger_plays_on_a_phone(phone: Visitor) -> None:
+def test_tap_plays_on_a_phone(phone: Visitor) -> None:
     phone.new_game("pinch", (5, 5))
     phone.point("C3").tap()
     phone.expect_stones("C3")

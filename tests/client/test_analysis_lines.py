@@ -61,7 +61,7 @@ def test_invalid_line_is_ignored(line: str) -> None:
         ("nan", 1.0, None),
     ],
 )
-def test_winrates(word: str, scale: float, winrate: float | None) -> None:
+def test_winrate_is_read_by_its_scale(word: str, scale: float, winrate: float | None) -> None:
     expected = None if winrate is None else pytest.approx(winrate)
     assert last_winrate([f"info move D4 winrate {word} pv D4"], "d4", scale) == expected
 

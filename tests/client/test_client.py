@@ -124,7 +124,7 @@ def test_error_response_raises_only_in_ask(start: Start) -> None:
         (b"=   two\n\n", True, None, "two"),
     ],
 )
-def test_answers_are_read_kindly(raw: bytes, ok: bool, number: int | None, text: str) -> None:
+def test_unusual_responses_are_read(raw: bytes, ok: bool, number: int | None, text: str) -> None:
     assert Response.parse(raw, 0.5) == Response(ok, number, text, 0.5)
 
 

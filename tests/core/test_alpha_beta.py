@@ -319,7 +319,7 @@ def test_all_memory_is_used() -> None:
     assert search.report().nodes > 0.9 * 2**20 / 16
 
 
-def test_ownership() -> None:
+def test_ownership_does_not_change_the_search() -> None:
     """Own corners are owned at first; ownership does not change the search."""
     search = search_of(boards.start())
     search.run(math.inf, 3000, 1, 1)

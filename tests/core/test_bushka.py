@@ -158,7 +158,7 @@ TABLE = json.loads((Path(__file__).parents[1] / "data" / "perft-bushka.json").re
 
 
 @pytest.mark.parametrize("case", TABLE, ids=range(len(TABLE)))
-def test_perft(case: dict[str, Any]) -> None:
+def test_perft_equals_reference(case: dict[str, Any]) -> None:
     """Counts by the reference, from tools/perft.py."""
     names = (case["white"], case["black"])
     position = boards.set_up(boards.board(*names, kings=case["kings"], to_move=case["to_move"]))

@@ -37,13 +37,13 @@ def divide(row: dict[str, Any], depth: int) -> str:
 
 
 @pytest.mark.parametrize("row", TABLE, ids=name)
-def test_sequences(row: dict[str, Any]) -> None:
+def test_numbers_of_sequences_equal_reference(row: dict[str, Any]) -> None:
     for depth, expected in enumerate(row["sequences"], start=1):
         assert start(row).perft(depth) == expected, divide(row, depth)
 
 
 @pytest.mark.parametrize("row", TABLE, ids=name)
-def test_distinct_positions(row: dict[str, Any]) -> None:
+def test_numbers_of_positions_equal_reference(row: dict[str, Any]) -> None:
     for depth, expected in enumerate(row["distinct"], start=1):
         assert start(row).perft(depth, distinct=True) == expected
 

@@ -92,6 +92,6 @@ def test_set_up_position_has_no_opening_options() -> None:
     assert game.rules_of(game.start(5, 5, **options)).items() >= options.items()
 
 
-def test_defaults() -> None:
+def test_rule_has_a_default_if_its_games_share_it() -> None:
     assert default_rule("crosscut") is False
     assert default_rule("pie") is None

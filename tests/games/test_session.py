@@ -290,7 +290,7 @@ def test_passes_after_resignation_are_not_moves() -> None:
     assert (session.moves, len(session.history)) == (moves, 4)
 
 
-def test_restart() -> None:
+def test_restart_begins_on_the_same_or_another_board() -> None:
     session = play(new(4, 3), *COLUMN_RACE)
     session.restart()
     assert (session.start.width, session.start.height) == (4, 3)

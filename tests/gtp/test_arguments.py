@@ -48,7 +48,7 @@ SYNTAX_ERROR = r"^syntax error$"
         ("loadsgf Königin.sgf", "loadsgf Königin.sgf"),
     ],
 )
-def test_clean(raw: str, kept: str) -> None:
+def test_ignored_characters_are_removed(raw: str, kept: str) -> None:
     assert clean(raw) == kept
 
 
@@ -82,7 +82,9 @@ def test_clean_leaves_nothing_to_ignore(raw: str) -> None:
         ("name\N{NO-BREAK SPACE}x", None, "name\N{NO-BREAK SPACE}x", ""),
     ],
 )
-def test_parse_line(text: str, number: int | None, name: str, arguments: str) -> None:
+def test_line_has_id_name_and_arguments(
+    text: str, number: int | None, name: str, arguments: str
+) -> None:
     line = parse_line(text)
     assert (line.id, line.name, line.arguments) == (number, name, arguments)
 
@@ -194,7 +196,7 @@ def test_not_such_an_argument(argument: Argument, text: str) -> None:
 
 @pytest.mark.parametrize("text", ["a" + " " * 500_000 + "b", "b " * 500_000, "1" * 1_000_000])
 def test_long_arguments_are_read_in_no_time(text: str) -> None:
-    """40,000 blanks took 52 s."""
+    """Once, a pattern took 52 s for 40,000 blanks."""
     began = process_time()
     for kind in [arguments.rest_then_number, arguments.rest, arguments.number, arguments.integer]:
         parsed = ArgumentList([kind("x"), arguments.integer("n").optional()])

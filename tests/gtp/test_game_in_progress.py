@@ -101,7 +101,7 @@ def won(*, swap: bool = False) -> Server:
     return engine
 
 
-def test_results() -> None:
+def test_score_and_winner_agree_at_each_end() -> None:
     engine = server(5)
     assert ask_all(engine, "final_score", "winner") == ["? cannot score", "= none"]
     assert ask_all(won(), "final_score", "winner") == ["= B+R", "= black"]
@@ -110,7 +110,7 @@ def test_results() -> None:
 
 
 @pytest.mark.parametrize("color", ["b", "w"])
-def test_after_the_end_everybody_passes(color: str) -> None:
+def test_both_colors_pass_after_the_end(color: str) -> None:
     engine = won()
     assert ask_all(engine, f"genmove {color}", f"reg_genmove {color}") == ["= pass", "= pass"]
     assert ask_all(engine, f"play {color} pass", "final_score") == ["= ", "= B+R"]
@@ -118,7 +118,7 @@ def test_after_the_end_everybody_passes(color: str) -> None:
 
 
 @pytest.mark.parametrize("moves", [(), ("play b c3",), ("play b c3", "play w d4")])
-def test_after_a_resignation_everybody_passes(moves: tuple[str, ...]) -> None:
+def test_both_colors_pass_after_a_resignation(moves: tuple[str, ...]) -> None:
     """Also on move two, where `pass` could mean a swap."""
     engine = server(5)
     lines = [*moves, "play w resign", "play w pass", "play b pass"]

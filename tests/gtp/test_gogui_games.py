@@ -85,7 +85,7 @@ def play_on(
         follower.play(code)
 
 
-def test_kings() -> None:
+def test_kings_are_shown_on_set_up_boards() -> None:
     """On random set-up boards: random games rarely get that far."""
     rng = random.Random(5)
     books = [bushka_boards.random_set_up(rng) for _ in range(15)]

@@ -85,7 +85,7 @@ def test_line_after_overlong_line_is_read(pipe: Pipe, monkeypatch: pytest.Monkey
 
 
 def test_incomplete_overlong_line_is_too_long(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is overlong as soon as it is, though its end comes later and is short."""
+    """From its first byte beyond the limit, though its end comes later."""
     monkeypatch.setattr(gtp_input, "MAX_LINE", SMALL)
     pipe.send(b"a" * SMALL)
     assert pipe.lines.is_waiting() is False

@@ -109,7 +109,7 @@ def test_long_move_is_abbreviated() -> None:
     assert len(record.detail) < 300
 
 
-def test_it_is_the_same_for_white() -> None:
+def test_white_that_crashes_loses() -> None:
     record = duel(TWIN, player("Crashes"))
     lost_by(record, Color.WHITE)
     assert record.termination is Termination.DIED

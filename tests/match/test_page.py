@@ -126,7 +126,7 @@ def test_facts_below_the_title(tmp_path: Path) -> None:
     assert f"{facts} · host" in words
 
 
-def test_names_are_never_markup(tmp_path: Path) -> None:
+def test_names_are_escaped(tmp_path: Path) -> None:
     engines = (EVIL, "two", EVIL + "!")
     games = [
         record(

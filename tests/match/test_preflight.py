@@ -32,7 +32,7 @@ GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
     ],
     ids=lambda spec: spec.name,
 )
-def test_right_engines_are_let_in(spec: EngineConfig) -> None:
+def test_check_engine_accepts_working_engines(spec: EngineConfig) -> None:
     preflight = check_engine(spec, game_plan())
     identity = preflight.identity
     assert preflight.score_warning == ""
@@ -156,7 +156,7 @@ def test_without_a_referee_any_engine_will_do() -> None:
 
 @pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
 @pytest.mark.parametrize("size", [5, 9])
-def test_go_is_not_pinch(size: int) -> None:
+def test_check_engine_gnugo_plays_go_only(size: int) -> None:
     gnugo = EngineConfig("gnugo", f"{GNUGO} --mode gtp")
     with pytest.raises(EngineRejected, match=r"^engine gnugo rejects the legal move"):
         check_engine(gnugo, game_plan(size))

@@ -73,7 +73,7 @@ def test_few_pairs_decide_nothing() -> None:
     assert test.verdict((LEAST, 0, 0, 0, 0)) is SprtVerdict.H0
 
 
-def test_deterministic_engines_do_not_break_it() -> None:
+def test_pairs_without_variance_are_decided() -> None:
     """A repeated pair has no variance, the divisor in other formulas."""
     won = 2 * expected_score(20) - 1  # the share of pairs won twice
     logistic = Sprt(0, 20, model=LOGISTIC).llr((0, 0, 50, 0, 0))

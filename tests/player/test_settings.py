@@ -41,7 +41,7 @@ def test_defaults_round_trip_as_text(name: str) -> None:
         ("record", "my game.sgf", Path("my game.sgf")),
     ],
 )
-def test_values(name: str, text: str, value: object) -> None:
+def test_value_is_read_and_written(name: str, text: str, value: object) -> None:
     settings = Settings()
     settings.set(name, text)
     assert settings.value(name) == value
@@ -76,7 +76,7 @@ def test_errors_name_valid_values(name: str, text: str, right: str) -> None:
     assert settings == Settings()
 
 
-def test_file(tmp_path: Path) -> None:
+def test_file_sets_values(tmp_path: Path) -> None:
     path = tmp_path / "pinchtp.toml"
     path.write_text('size = "13x9"\ntime = 2\npie = false\nswap-as = "swap"\n')
     settings = Settings()
@@ -195,7 +195,7 @@ def test_errors_over_gtp(server: Server, command: str, answer: str) -> None:
     assert ask(server, "pinchtp-param list") == before
 
 
-def test_gomill(server: Server) -> None:
+def test_commands_of_gomill(server: Server) -> None:
     assert ask(server, "gomill-explain_last_move") == "= "
     ask(server, "pinchtp-param visits 50")
     ask(server, "genmove b")

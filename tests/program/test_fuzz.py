@@ -71,7 +71,7 @@ def test_case_too_small_for_its_rules_gets_a_larger_board() -> None:
     assert not Case("capture-go", 2, 2, {"pie": False, "crosscut": True}).exists
 
 
-def test_sessions_get_somewhere() -> None:
+def test_fuzz_sessions_play_moves() -> None:
     """They would hold nothing if all of their lines were refused."""
     made = accepted = 0
     for data in islice(inputs("sessions", seed=3), 20):

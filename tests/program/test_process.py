@@ -26,7 +26,7 @@ def test_version() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, f"pinchtp {version_text()}\n", "")
 
 
-def test_help_is_for_people() -> None:
+def test_help_lists_subcommands_and_options() -> None:
     done = run("--help")
     assert (done.returncode, done.stderr) == (0, "")
     words = [
@@ -115,7 +115,7 @@ def test_commands_of_options_run_before_files(scripts: Path) -> None:
     assert split_answers(done.stdout) == ["= pinchtp", "= ", "= ", "=1 ", "=2 none"]
 
 
-def test_quit_ends_all_of_it(scripts: Path) -> None:
+def test_quit_ends_all_files(scripts: Path) -> None:
     done = run("-e", "1 komi 0", str(scripts / "quit.gtp"), str(scripts / "a.gtp"))
     assert split_answers(done.stdout) == ["=1 ", "= pinchtp", "= "]
     assert (done.returncode, done.stderr) == (0, "")
@@ -324,7 +324,7 @@ def test_ctrl_c_while_it_works(command: str, threads: str) -> None:
         assert monotonic() - began < 20
 
 
-def test_it_answers_soon_after_its_start() -> None:
+def test_program_answers_soon_after_its_start() -> None:
     """A GUI that attaches waits for the name; the figure itself belongs to the benchmarks."""
     with Program() as program:
         assert program.ask("name") == "= pinchtp"

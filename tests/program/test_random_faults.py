@@ -120,7 +120,7 @@ def ends(program: Program, source: random.Random) -> set[int]:
 
 
 @MANY
-def test_it_ends_at_any_moment(seed: int, in_peace: str) -> None:
+def test_program_may_be_ended_at_any_moment(seed: int, in_peace: str) -> None:
     """Ended by end of input or a signal: its output is the beginning of a session."""
     source = random.Random(seed)
     with Program(*OPTIONS) as program:

@@ -41,7 +41,7 @@ def test_soak_plays_games() -> None:
         ("boardsize 4 3", "=", "?"),
     ],
 )
-def test_lies_are_noticed(command: str, word: str, lie: str) -> None:
+def test_soak_notices_wrong_answers(command: str, word: str, lie: str) -> None:
     with WrongProgram(command, word, lie) as program:
         soak = Soak(program, random.Random(2), analysis=0.1)  # so that some moves are reported
         with pytest.raises(Wrong):

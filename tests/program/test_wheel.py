@@ -86,7 +86,7 @@ def test_wheel_counts_the_lines_of_its_sources(wheel: Path) -> None:
     assert sizes == count(SOURCE / "pinchtp" / "core")
 
 
-def test_it_plays_in_a_bare_environment(python: Path, tmp_path: Path) -> None:
+def test_wheel_plays_in_a_bare_environment(python: Path, tmp_path: Path) -> None:
     program = python.with_name("pinchtp")
     said = run([str(program), "--visits", "100"], input="genmove b\nquit\n", cwd=tmp_path)
     assert said.startswith("= ")

@@ -62,7 +62,7 @@ def test_diagram_names_the_resignation() -> None:
     assert "move 2. White resigned: Black has won" in board_text(session)
 
 
-def test_rows() -> None:
+def test_rows_are_listed_from_the_top() -> None:
     assert rows(pinch(3, 2, "a1 c2").position) == ["..O", "X.."]
 
 

@@ -257,7 +257,7 @@ def test_piece_captures(position: Bushka, expected: dict[str, set[str]]) -> None
     assert_captures(position, expected)
 
 
-def test_r13_never_bites_at_the_start() -> None:
+def test_r13_phalanx_capture_precedes_a_piece_capture() -> None:
     """A man with an own man at its rear has a phalanx capture, which takes precedence."""
     assert captures(board("e4 e5", "e7 e8")) == {"e4x6": {"e7", "e8"}}
 

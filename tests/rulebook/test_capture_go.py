@@ -107,7 +107,7 @@ ATARI: list[tuple[str, dict[Color, set[Point]]]] = [
 
 
 @pytest.mark.parametrize(("text", "stones"), ATARI)
-def test_atari(text: str, stones: dict[Color, set[Point]]) -> None:
+def test_stones_in_atari(text: str, stones: dict[Color, set[Point]]) -> None:
     assert {color: position(text, color).atari() for color in stones} == stones
 
 

@@ -94,7 +94,9 @@ CONNECTIONS: list[tuple[str, Color | None, set[Point]]] = [
 
 
 @pytest.mark.parametrize(("text", "winner", "chain"), CONNECTIONS)
-def test_connection(text: str, winner: Color | None, chain: set[Point]) -> None:
+def test_connected_color_wins_by_its_chain(
+    text: str, winner: Color | None, chain: set[Point]
+) -> None:
     board = position(text)
     assert board.winner == winner
     assert board.winning_chain() == chain

@@ -125,12 +125,14 @@ def test_program_solves_the_empty_board(capsys: pytest.CaptureFixture[str]) -> N
     ],
     ids=" ".join,
 )
-def test_options(options: list[str], word: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_value_depends_on_the_options(
+    options: list[str], word: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     status, (line,) = said(capsys, *options, "--seconds", "60")
     assert (status, line.split()[0]) == (0, word)
 
 
-def test_unknown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unsolved_board_exits_with_1(capsys: pytest.CaptureFixture[str]) -> None:
     status, (line,) = said(capsys, "--size", "9", "--seconds", "0.01")
     assert (status, line.split()[:2]) == (1, ["unknown", "nodes"])
 
@@ -148,7 +150,7 @@ def test_each_move_on_the_board(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_value_winner_and_line(capsys: pytest.CaptureFixture[str]) -> None:
     _, lines = said(capsys, "--size", "3", "--moves", "b2", "--json")
     found = json.loads("".join(lines))
     assert (found["value"], found["winner"], found["line"][0]) == ("win", "white", "swap")
@@ -329,7 +331,7 @@ def test_solver_tells_nodes_and_proof_numbers_while_it_works() -> None:
     assert solver.proof_numbers == solution.proof_numbers
 
 
-def test_ctrl_c() -> None:
+def test_ctrl_c_ends_a_solve() -> None:
     command = [*PROGRAM, "solve", "--size", "13"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         while sum(psutil.Process(process.pid).cpu_times()[:2]) < 1.5:  # it is solving

@@ -134,7 +134,9 @@ UNLOADABLE = [
 @pytest.mark.parametrize(
     ("make", "reason"), UNLOADABLE, ids=[make.__name__ for make, _ in UNLOADABLE]
 )
-def test_unloadable(engine: Server, tmp_path: Path, make: object, reason: str) -> None:
+def test_file_that_cannot_be_loaded_is_refused(
+    engine: Server, tmp_path: Path, make: object, reason: str
+) -> None:
     make(tmp_path / "file")  # type: ignore[operator]
     before = observed(engine)
     assert ask(engine, f"loadsgf {tmp_path / 'file'}") == f"? cannot load file: {reason}"
@@ -170,18 +172,15 @@ UNWRITABLE = [
 
 
 @pytest.mark.parametrize(("path", "reason"), UNWRITABLE)
-def test_unwritable(engine: Server, tmp_path: Path, path: str, reason: str) -> None:
+def test_file_that_cannot_be_written_is_reported(
+    engine: Server, tmp_path: Path, path: str, reason: str
+) -> None:
     (tmp_path / "file").touch()
     before = observed(engine)
     answer = ask(engine, "printsgf " + path.format(folder=tmp_path))
     assert answer == f"? cannot save file: {reason}"
     assert observed(engine) == before
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
-
-
-def test_syntax(engine: Server) -> None:
-    assert ask(engine, "loadsgf") == "? syntax error"
-    assert ask(engine, "loadsgf  ") == "? syntax error"
 
 
 def test_file_commands_are_disabled(tmp_path: Path) -> None:

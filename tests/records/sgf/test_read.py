@@ -75,7 +75,7 @@ def test_long_property_names_are_read() -> None:
 
 
 @pytest.mark.parametrize("word", ["swap-pieces", "swap-sides", "SWAP", "", "tt", "pass", " tt\n"])
-def test_swaps(word: str) -> None:
+def test_swap_is_read_in_each_spelling(word: str) -> None:
     session = loaded(f"(;SZ[5];B[cc];W[{word}];B[cd])")
     assert moves(session) == ["black C3", "white swap", "black C2"]
     assert session.position.swapped
@@ -200,7 +200,7 @@ def test_passes_after_the_end() -> None:
     ("root", "size"),
     [("", (19, 19)), ("GM[1]", (19, 19)), ("GM[11]", (11, 11)), ("SZ[7:13]", (7, 13))],
 )
-def test_size(root: str, size: tuple[int, int]) -> None:
+def test_board_size_is_read(root: str, size: tuple[int, int]) -> None:
     start = loaded(f"(;{root})").start
     assert (start.width, start.height) == size
 
@@ -266,13 +266,13 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("data", "reason"), REFUSED.items(), ids=range(len(REFUSED)))
-def test_refused(data: str, reason: str) -> None:
+def test_wrong_record_is_refused(data: str, reason: str) -> None:
     with pytest.raises(RecordError, match=f"^{re.escape(reason)}$"):
         read(data.encode("latin-1"))
 
 
 @pytest.mark.parametrize(("name", "reason"), REFUSED_FILES.items())
-def test_refused_files(name: str, reason: str) -> None:
+def test_wrong_file_is_refused(name: str, reason: str) -> None:
     with pytest.raises(RecordError, match=f"^{re.escape(reason)}$"):
         read((DATA / f"{name}.sgf").read_bytes())
 
@@ -326,7 +326,7 @@ def test_semicolon_in_value_is_text() -> None:
     ids=["repeated", "listed", "brackets", "backslashes"],
 )
 def test_reading_time_is_bounded(data: str) -> None:
-    """It took 21 s."""
+    """Once, one of these took 21 s."""
     began = process_time()
     with pytest.raises(RecordError):
         read(data)

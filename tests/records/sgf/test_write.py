@@ -167,7 +167,7 @@ def test_sgfmill_reads_a_setup() -> None:
         (["a1", "swap", "b1", "a2"], "W+"),
     ],
 )
-def test_result(moves: list[str], result: str | None) -> None:
+def test_result_is_written(moves: list[str], result: str | None) -> None:
     assert properties(played(*moves, width=2, height=2)).get("RE") == result
 
 
