@@ -369,19 +369,6 @@ def test_page_without_a_socket_names_the_option(routed: Visitor, server: Board) 
     expect(routed.page.locator(".notice")).to_contain_text(f"--origin http://{server.address}")
 
 
-def test_two_pages_of_a_visitor_show_the_same_board(
-    browser: Browser, server: Board, visitor: Visitor
-) -> None:
-    visitor.new_game("pinch", (4, 4))
-    second = visitor.context.new_page()
-    second.goto(f"http://{server.address}/")
-    visitor.click("B2")
-    expect(second.locator("#board .stones .stone")).to_have_count(1)
-    second.close()
-    with Visitor(browser, server) as other:  # another visitor has another board
-        assert other.stones() == {}
-
-
 class Silent(SimpleHTTPRequestHandler):
     def do_GET(self) -> None:
         self.send_response(200)

@@ -58,18 +58,6 @@ def look_at_the_start_of_a_lost_game(visitor: Visitor) -> None:
     visitor.press("Home")
 
 
-def test_stored_game_is_listed_as_played(visitor: Visitor) -> None:
-    """A variation tried after the end made it a shorter, unfinished one."""
-    look_at_the_start_of_a_lost_game(visitor)
-    visitor.click("A1")
-    visitor.new_game("bushka")
-    visitor.do("library")
-    entry = visitor.page.locator("#library-dialog li")
-    expect(entry.locator("strong")).to_have_text(re.compile("You . pinchtp, level 12"))
-    expect(entry).to_contain_text("2 moves · lost")
-    expect(entry.locator(".picture .stone")).to_have_count(2)
-
-
 def test_finished_game_reopened_in_its_middle_stays_finished(visitor: Visitor) -> None:
     look_at_the_start_of_a_lost_game(visitor)
     for leave in ("bushka", "capture-go"):

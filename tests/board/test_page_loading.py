@@ -78,7 +78,7 @@ def place(visitor: Visitor, selector: str) -> FloatRect:
 
 @pytest.mark.parametrize(
     ("game", "size", "move"),
-    [("pinch", (9, 9), "C3"), ("capture-go", (19, 15), "D4"), ("bushka", None, "e3")],
+    [("capture-go", (19, 15), "D4"), ("bushka", None, "e3")],
 )
 def test_server_draws_the_board_where_the_program_will(
     visitor: Visitor, game: str, size: tuple[int, int] | None, move: str

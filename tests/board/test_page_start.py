@@ -31,7 +31,7 @@ def test_levels_have_a_skill_and_then_a_rating(visitor: Visitor) -> None:
     expect(levels.last).to_have_text(re.compile(r"^Level 20, expert, about \d+ Elo$"))
 
 
-@pytest.mark.parametrize("size", [(4, 4), (5, 5), (7, 7), (4, 12), (25, 4)])
+@pytest.mark.parametrize("size", [(4, 4), (4, 12), (25, 4)])
 def test_board_names_the_players_of_edges(visitor: Visitor, size: tuple[int, int]) -> None:
     visitor.new_game("pinch", size)
     words = visitor.page.locator("#board .goal-words")
@@ -68,17 +68,14 @@ def test_position_is_set_up_by_hand(visitor: Visitor) -> None:
     visitor.expect_status("White to move")
 
 
-@pytest.mark.parametrize(
-    "text", ["A1 B2 C3", "(;FF[4]SZ[5];B[ae];W[bd];B[cc])", ".../X../.O. b", "/".join([".X", "O."])]
-)
-def test_pasted_record_is_loaded(visitor: Visitor, text: str) -> None:
+def test_pasted_record_is_loaded(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.do("load")
     dialog = visitor.page.locator("#load-dialog")
-    dialog.locator("textarea").fill(text)
+    dialog.locator("textarea").fill("(;FF[4]SZ[5];B[ae];W[bd];B[cc])")
     dialog.locator("button[type=submit]").click()
     expect(dialog).to_have_count(0)
-    expect(visitor.page.locator("#board .stones .stone").first).to_be_attached()
+    visitor.expect_stones("A1 C3", "B2")
 
 
 def test_unloadable_text_stays_in_dialog(visitor: Visitor) -> None:
@@ -112,7 +109,7 @@ def test_dropped_file_is_loaded(visitor: Visitor, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("charset", "encoding"),
-    [("GB2312", "gbk"), ("cp936", "gbk"), ("Big5", "big5"), ("", "latin-1"), ("", "utf-16")],
+    [("GB2312", "gbk"), ("cp936", "gbk"), ("", "latin-1"), ("", "utf-16")],
 )
 def test_dropped_file_is_decoded_by_its_charset(
     visitor: Visitor, tmp_path: Path, charset: str, encoding: str
@@ -178,9 +175,7 @@ def test_text_dropped_on_a_field_is_not_loaded(visitor: Visitor) -> None:
     assert visitor.stones() == {}
 
 
-@pytest.mark.parametrize(
-    "game", ["pinch", "pinch-remove", "pinch-relocate", "capture-go", "bushka"]
-)
+@pytest.mark.parametrize("game", ["pinch-relocate", "bushka"])
 def test_rules_with_examples_to_step_through(visitor: Visitor, game: str) -> None:
     visitor.do("rules")
     visitor.page.locator("#rules-game").select_option(game)
@@ -224,7 +219,7 @@ def test_handicap_is_chosen_in_the_dialog(visitor: Visitor) -> None:
     visitor.expect_status("White to move")
 
 
-@pytest.mark.parametrize("width", [999, 1000, 1024, 1280])
+@pytest.mark.parametrize("width", [999, 1000])
 def test_menu_takes_one_row(visitor: Visitor, width: int) -> None:
     visitor.new_game("pinch-relocate", (13, 13))
     visitor.page.set_viewport_size({"width": width, "height": 768})

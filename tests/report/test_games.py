@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import math
-import random
 from statistics import fmean, stdev
 
-import pytest
-import reference
 from experiments import ALL_GAMES, measured, rulebook, small
 
 from pinchtp.games import Color
@@ -17,38 +14,6 @@ from pinchtp.report.playing import PlayedGame, RandomMover, SearchMover, branchi
 from pinchtp.report.sections.balance import BalanceSection, FirstMoves
 from pinchtp.report.sections.length import length_estimates, random_lengths
 from pinchtp.report.subject import ReportSubject
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "side", "games"),
-    [
-        ("pinch", 5, 300),
-        ("pinch-remove", 4, 300),
-        ("pinch-relocate", 3, 120),  # its rulebook takes a tenth of a second a game
-        ("capture-go", 4, 300),
-    ],
-)
-def test_random_lengths_match_the_rulebook(game: str, side: int, games: int) -> None:
-    """Within three standard errors of the difference."""
-    subject = ReportSubject.of(game, (side, side))
-    measurements = measured(RandomGames(), subject, 3)
-    average, _ = length_estimates(random_lengths(measurements))
-    source = random.Random(1)
-    lengths = []
-    for _ in range(games):
-        position = reference.GAMES[game](side, side)
-        turns = 0
-        while position.winner is None:
-            moves = position.moves()
-            if game == "capture-go" and len(moves) > 1:
-                moves = [move for move in moves if move != "pass"]
-            position = position.play(source.choice(moves))
-            turns += 1
-        lengths.append(float(turns))
-    theirs = stdev(lengths) / math.sqrt(len(lengths))
-    ours = (average.high - average.low) / 2 / 1.96
-    assert abs(average.value - fmean(lengths)) <= 3 * math.hypot(ours, theirs)
 
 
 def test_choices_are_those_of_playouts() -> None:

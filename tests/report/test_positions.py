@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,10 +16,9 @@ from pinchtp.report.subject import ReportSubject
 from pinchtp.report.symmetries import canonical, symmetries
 
 
-def rulebook_counts(game: str, side: int, depth: int) -> list[int]:
-    """New positions by depth, by the rulebook: whole turns, and no position twice."""
-    start = rulebook(game, side)
-    seen = {start.key()}
+def rulebook_counts(start: Any, depth: int, key: Callable[[Any], Any]) -> list[int]:
+    """Returns the new positions by depth, in whole turns; those with one key are one."""
+    seen = {key(start)}
     front = [start]
     found = [1]
     for _ in range(depth):
@@ -27,8 +27,8 @@ def rulebook_counts(game: str, side: int, depth: int) -> list[int]:
             if position.winner is None:
                 for move in position.moves():
                     after = position.play(move)
-                    if after.key() not in seen:
-                        seen.add(after.key())
+                    if key(after) not in seen:
+                        seen.add(key(after))
                         following.append(after)
         front = following
         found.append(len(front))
@@ -40,7 +40,8 @@ def test_positions_match_the_rulebook(game: str) -> None:
     depth = 2 if game == "bushka" else 3
     measurements = measured(PositionsExperiment(), small(game), 2 * depth + 4, stop_at=5)
     found = counts(measurements.results("positions"), PLAIN)
-    assert found[: depth + 1] == rulebook_counts(game, SMALL[game], depth)
+    start = rulebook(game, SMALL[game])
+    assert found[: depth + 1] == rulebook_counts(start, depth, lambda each: each.key())
 
 
 def test_positions_up_to_symmetry_match_brute_force() -> None:
@@ -48,7 +49,6 @@ def test_positions_up_to_symmetry_match_brute_force() -> None:
     measurements = measured(
         PositionsExperiment(), ReportSubject.of("capture-go", (3, 3), visits=1), 10, stop_at=5
     )
-    start = reference.GAMES["capture-go"](3, 3)
     images = [
         lambda x, y: (x, y),
         lambda x, y: (2 - x, y),
@@ -65,19 +65,7 @@ def test_positions_up_to_symmetry_match_brute_force() -> None:
         boards = (frozenset((image(*at), color) for at, color in stones) for image in images)
         return min(tuple(sorted(board)) for board in boards), position.to_move
 
-    seen = {key(start)}
-    front = [start]
-    found = [1]
-    for _ in range(3):
-        following = []
-        for position in front:
-            for move in position.moves() if position.winner is None else ():
-                after = position.play(move)
-                if key(after) not in seen:
-                    seen.add(key(after))
-                    following.append(after)
-        front = following
-        found.append(len(front))
+    found = rulebook_counts(reference.GAMES["capture-go"](3, 3), 3, key)
     assert counts(measurements.results("positions"), SYMMETRIC)[:4] == found
 
 
