@@ -407,13 +407,13 @@ class Session:
             del self.history[-1]
 
     def _append(self, entries: Sequence[PlayedMove]) -> None:
+        info = self._info_without_result()
         self.history += entries
         self.is_changed = True
-        self._clear_result()
+        self.info = info
 
-    def _clear_result(self) -> None:
-        if self.info.result:
-            self.info = replace(self.info, result="")
+    def _info_without_result(self) -> GameHeader:
+        return replace(self.info, result="") if self.info.result else self.info
 
     def _check_length(self) -> None:
         if self.is_full:
@@ -433,8 +433,9 @@ class Session:
             while at > 0 and self.history[at].same_turn:
                 at -= 1
         if at < len(self.history):
+            info = self._info_without_result()
             del self.history[at:]
-            self._clear_result()
+            self.info = info
 
     def _after(self, position: Position, color: Color, move: int) -> Position:
         """Returns the position after a move. Raises IllegalMove."""
