@@ -9,6 +9,8 @@ from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 
+import msgspec
+
 from pinchtp import _core
 from pinchtp.base.command_line import Parser, arg_type
 from pinchtp.base.files import read_file
@@ -59,6 +61,7 @@ examples:
 
 exit status:
   0  done
+  1  the results could not be written
   2  invalid command line, or the file of --compare is not from `pinchtp bench --json`
 """
 
@@ -68,7 +71,7 @@ HEADINGS = (
     "threads",
     "playouts/s",
     "moves/s",
-    "simulations/s",
+    "visits/s",
     "length",
     "sd",
 )
@@ -103,9 +106,8 @@ def main(arguments: list[str]) -> int:
         parser.error(f"{options.compare}: {error.strerror}")
     except ValueError as error:
         parser.error(f"{options.compare}: {error}")
-    wanted = list(cases(options.game or GAMES, options.size, options.threads))
-    if earlier:
-        wanted = [case for case in wanted if case in earlier]
+    asked = list(cases(options.game or GAMES, options.size, options.threads))
+    wanted = [case for case in asked if case in earlier] if earlier else asked
     if not wanted:
         parser.error(
             "nothing to measure: no game has this board size, or --compare has no such case"
@@ -115,6 +117,9 @@ def main(arguments: list[str]) -> int:
         print_lines(json.dumps([asdict(record) for record in records], indent=1))
     elif earlier:
         print_lines(_comparison(records, earlier))
+        for when, one, other in (("now", asked, earlier), ("then", earlier, asked)):
+            if missing := [str(case) for case in one if case not in other]:
+                print_lines(f"not compared, only {when}: {', '.join(missing)}")
     return ExitStatus.SUCCESS
 
 
@@ -231,7 +236,7 @@ def _measure(
 
 
 def _cells(record: Measurement) -> Sequence[str]:
-    rates = (record.playouts_per_s, record.moves_per_s, record.simulations_per_s)
+    rates = (record.playouts_per_s, record.moves_per_s, record.visits_per_s)
     return (
         record.game,
         f"{record.width}x{record.height}",
@@ -253,32 +258,32 @@ def _row(cells: Sequence[str]) -> str:
 def _load(path: Path) -> dict[Case, Measurement]:
     """Reads the measurements of an earlier run. Raises ValueError or OSError."""
     try:
-        listed = json.loads(read_file(path))
-        if not isinstance(listed, list):
-            raise ValueError("expected a list")
-        records = [Measurement(**fields) for fields in listed]
-    except (TypeError, ValueError) as error:
+        records = msgspec.json.decode(read_file(path), type=list[Measurement])
+    except ValueError as error:
         raise ValueError(f"not a result of `pinchtp bench --json`: {error}") from None
     return {record.case: record for record in records}
 
 
 def _comparison(records: Sequence[Measurement], earlier: dict[Case, Measurement]) -> str:
     lines = ["ratios, now to then (more is faster)"]
-    sets_now = sorted({record.instruction_set for record in records})
-    sets_then = sorted({earlier[record.case].instruction_set for record in records})
-    if sets_now != sets_then:
-        lines.append(f"instruction sets: {', '.join(sets_now)} now, {', '.join(sets_then)} then")
+    for name in ("instruction_set", "seconds", "memory"):
+        now, then = (
+            sorted({str(getattr(measured, name)) for measured in each})
+            for each in (records, [earlier[record.case] for record in records])
+        )
+        if now != then:
+            lines.append(f"{name.replace('_', ' ')}: {', '.join(now)} now, {', '.join(then)} then")
     ratios = []
     for record in records:
-        then = earlier[record.case]
-        playouts = record.playouts_per_s / then.playouts_per_s
-        simulations = record.simulations_per_s / then.simulations_per_s
-        ratios.append((playouts, simulations))
+        before = earlier[record.case]
+        playouts = record.playouts_per_s / before.playouts_per_s
+        visits = record.visits_per_s / before.visits_per_s
+        ratios.append((playouts, visits))
         board = f"{record.width}x{record.height}"
         lines.append(
             f"{record.game:15}{board:>7}{record.threads:>4} threads"
-            f"   playouts {playouts:.3f}   simulations {simulations:.3f}"
+            f"   playouts {playouts:.3f}   visits {visits:.3f}"
         )
-    playouts, simulations = map(geometric_mean, zip(*ratios, strict=True))
-    lines.append(f"{'all':33}   playouts {playouts:.3f}   simulations {simulations:.3f}")
+    playouts, visits = map(geometric_mean, zip(*ratios, strict=True))
+    lines.append(f"{'all':33}   playouts {playouts:.3f}   visits {visits:.3f}")
     return "\n".join(lines)

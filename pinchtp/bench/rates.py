@@ -1,7 +1,7 @@
 """Rates of playouts, tree search and networks, measured.
 
-Trials of different kinds take turns, so that what else the machine does falls on all alike, and a
-rate is the median of its trials, since other programs get in the way of some.
+Trials of different kinds take turns, so that other programs on the machine slow all of them
+equally. A rate is the median of its trials, because other programs disturb some of them.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from pinchtp.player import network
 Trial: TypeAlias = Callable[[], float]  # does some work, and returns its rate per second
 
 ROUNDS = 5  # trials of each kind
-SHORTEST = 0.01  # seconds; in less, starting and stopping count for too much
+SHORTEST = 0.01  # seconds of a trial; a shorter one mostly measures its start and its end
 SEED = 1
-WARM_UP = 64  # playouts or evaluations, which are then timed to find out how many make a trial
-LEAST = 8  # playouts or evaluations of a trial
+WARM_UP = 64  # playouts or evaluations, then timed to determine how many fill a trial
+LEAST = 8  # minimum playouts or evaluations of a trial
 LENGTHS = 1000  # playouts whose lengths are counted
 MEMORY = 64  # MB for the tree of a short search
-NEVER = 2**31 - 1  # visits after which a leaf gets children, if it shall get none
-FLAT = 1.0  # exploration constant where there is nothing but a mean for each move
+NEVER = 2**31 - 1  # visits after which a leaf is expanded: more than a search makes
+FLAT = 1.0  # exploration constant of searches that know only the mean of each move
 NETWORK_BOARDS = ((9, 9), (13, 13))
 
 
@@ -44,6 +44,10 @@ class Case:
     height: int
     threads: int
 
+    def __str__(self) -> str:
+        threads = "1 thread" if self.threads == 1 else f"{self.threads} threads"
+        return f"{self.game} {self.width}x{self.height} with {threads}"
+
     def start(self, instruction_set: str | None = None) -> Position:
         rules = GAMES[self.game].rules()
         return _core.new_position(
@@ -53,16 +57,21 @@ class Case:
 
 @dataclass(frozen=True)
 class Measurement:
-    """A measurement of a case: rates per second, and lengths of playouts in moves (turns)."""
+    """A measurement of a case: rates per second, and lengths of playouts in moves (turns).
+
+    seconds: of the playouts and of the search. memory: MB for the search tree.
+    """
 
     game: str
     width: int
     height: int
     threads: int
     instruction_set: str
+    seconds: float
+    memory: int
     playouts_per_s: float
     moves_per_s: float
-    simulations_per_s: float
+    visits_per_s: float
     mean_length: float
     sd_length: float
 
@@ -73,7 +82,7 @@ class Measurement:
 
 @dataclass(frozen=True)
 class InferenceMeasurement:
-    """A measurement of a game's network, whose input planes each evaluation computes again."""
+    """A measurement of a game's network. Each evaluation computes its input planes again."""
 
     game: str
     width: int
@@ -122,9 +131,11 @@ def measure(
             Measurement(
                 **vars(case),
                 instruction_set=instruction_set,
+                seconds=seconds,
+                memory=memory,
                 playouts_per_s=played,
                 moves_per_s=played * length,
-                simulations_per_s=searched,
+                visits_per_s=searched,
                 mean_length=length,
                 sd_length=float(lengths.std(ddof=1)),
             )
@@ -167,14 +178,14 @@ def _medians(trials: Sequence[Trial]) -> list[float]:
 
 
 class Trials:
-    """A maker of trials of about `seconds` each, no two of them with the same seed."""
+    """A maker of trials of about `seconds` each, all with different seeds."""
 
     def __init__(self, seconds: float, seed: int) -> None:
         self._seconds = seconds
         self._seeds = itertools.count(seed)
 
     def playouts(self, start: Position, threads: int = 1) -> Trial:
-        """Returns a trial of playouts, on so many threads at once."""
+        """Returns a trial of playouts on parallel threads."""
         count = self._count(lambda count: start.playouts(count, next(self._seeds)))
 
         def trial() -> float:
@@ -234,12 +245,12 @@ class Trials:
         )
 
     def _repeat(self, work: Callable[[int], object]) -> Trial:
-        """Returns a trial of work that is done so many times in a call."""
+        """Returns a trial of work. work: does it a given number of times."""
         count = self._count(work)
         return lambda: count / _time(work, count)
 
     def _count(self, work: Callable[[int], object]) -> int:
-        """Returns how many times the work is done in about the time of a trial."""
+        """Returns the number of times that the work fits into a trial."""
         work(WARM_UP)
         return max(LEAST, int(WARM_UP * self._seconds / _time(work, WARM_UP)))
 
@@ -257,13 +268,13 @@ class Trials:
 
 
 def _time(work: Callable[[int], object], count: int) -> float:
-    """Returns the seconds of the work, done so many times."""
+    """Returns the seconds of doing the work `count` times."""
     began = perf_counter()
     work(count)
     return perf_counter() - began
 
 
 def geometric_mean(values: Iterable[float]) -> float:
-    """Returns the mean of ratios that is the same whichever side is the unit."""
+    """Returns the mean of ratios, the inverse of that of the inverse ratios."""
     logs = [math.log(value) for value in values]
     return math.exp(sum(logs) / len(logs))

@@ -23,6 +23,7 @@ examples:
 
 exit status:
   0  the results were printed
+  1  the results could not be written
   2  invalid command line
 """
 

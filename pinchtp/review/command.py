@@ -66,6 +66,7 @@ def main(arguments: list[str]) -> int:
     """Runs the command; returns the exit status."""
     parser = make_parser()
     options = parser.parse_args(arguments)
+    _check_files(parser, options)
     given = collect_options(options, REVIEW_OPTIONS)
     if options.engine is not None and (unfit := [name for name in OF_OUR_ENGINE if name in given]):
         parser.error(
@@ -123,6 +124,13 @@ def make_parser() -> Parser:
     return parser
 
 
+def _check_files(parser: Parser, options: argparse.Namespace) -> None:
+    """Exits with an error if the page would replace the game, or its annotated copy."""
+    for what, file in (("game", options.file), ("file of --sgf", options.sgf)):
+        if options.page and file and options.page.resolve() == Path(file).resolve():
+            parser.error(f"--page: {options.page} is the {what}; give another name")
+
+
 def _limits(settings: Settings) -> Limits:
     seconds = math.inf if settings.time is None else settings.time
     is_unlimited = settings.visits is None and settings.time is None
@@ -159,6 +167,13 @@ def _engines(
     return engines
 
 
+def _describe(limits: Limits) -> str:
+    """Returns the limits in words."""
+    visits = "" if limits.visits is None else f"{limits.visits:,} visits"
+    seconds = "" if math.isinf(limits.seconds) else f"{limits.seconds:g} s"
+    return " or ".join(filter(None, [visits, seconds]))
+
+
 def _write_files(reviewed: GameReview, settings: Settings, options: argparse.Namespace) -> bool:
     """Returns whether all requested files were written."""
     documents = {}
@@ -168,9 +183,8 @@ def _write_files(reviewed: GameReview, settings: Settings, options: argparse.Nam
         from pinchtp.review.page import document  # noqa: PLC0415  (loads jinja2)
 
         name = Path(input_name(options.file)).name
-        limits = _limits(settings)
-        effort = f"{limits.seconds:g} s" if limits.visits is None else f"{limits.visits:,} visits"
-        documents[options.page] = document(reviewed, name, f"{effort} per move, {reviewed.engine}")
+        effort = f"{_describe(_limits(settings))} per move, {reviewed.engine}"
+        documents[options.page] = document(reviewed, name, effort)
     is_complete = True
     for path, text in documents.items():
         try:

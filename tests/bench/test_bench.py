@@ -29,7 +29,9 @@ RECORD_FIELDS = {
     "instruction_set",
     "playouts_per_s",
     "moves_per_s",
-    "simulations_per_s",
+    "seconds",
+    "memory",
+    "visits_per_s",
     "mean_length",
     "sd_length",
 }
@@ -59,7 +61,7 @@ def test_json_and_table_show_each_case(capsys: pytest.CaptureFixture[str]) -> No
         assert record["moves_per_s"] == pytest.approx(
             record["playouts_per_s"] * record["mean_length"]
         )
-        assert record["simulations_per_s"] > 0
+        assert record["visits_per_s"] > 0
         assert 5 < record["mean_length"] < 26
         assert 0 < record["sd_length"] < 10
     assert main(QUICK) == 0
@@ -76,20 +78,20 @@ def test_compare_prints_ratios_to_an_earlier_run(
     main([*QUICK, "--json"])
     (record,) = json.loads(capsys.readouterr().out)
     record["playouts_per_s"] /= 1e6  # a busy machine may be a hundred times slower for a moment
-    record["simulations_per_s"] *= 1e6
+    record["visits_per_s"] *= 1e6
     earlier = tmp_path / "earlier.json"
     earlier.write_text(json.dumps([record]))
     assert main([*QUICK, "--compare", str(earlier)]) == 0
     _, row, overall = capsys.readouterr().out.splitlines()
-    playouts, simulations = (float(word) for word in row.split()[-3::2])
+    playouts, visits = (float(word) for word in row.split()[-3::2])
     assert playouts > 1000
-    assert simulations < 0.001
+    assert visits < 0.001
     assert overall.split()[-3::2] == row.split()[-3::2]
 
 
 @pytest.mark.parametrize(
     ("instruction_set", "lines"),
-    [(BEST, []), ("x", [f"instruction sets: {BEST} now, x then"])],
+    [(BEST, []), ("x", [f"instruction set: {BEST} now, x then"])],
 )
 def test_compare_names_different_instruction_sets(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], instruction_set: str, lines: list[str]
@@ -100,7 +102,35 @@ def test_compare_names_different_instruction_sets(
     earlier.write_text(json.dumps([record | {"instruction_set": instruction_set}]))
     main([*QUICK, "--compare", str(earlier)])
     _, *rest = capsys.readouterr().out.splitlines()
-    assert [line for line in rest if line.startswith("instruction sets: ")] == lines
+    assert [line for line in rest if line.startswith("instruction set: ")] == lines
+
+
+def test_compare_names_different_conditions_and_cases(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main([*QUICK, "--json"])
+    (record,) = json.loads(capsys.readouterr().out)
+    earlier = tmp_path / "earlier.json"
+    then = record | {"memory": 7}
+    earlier.write_text(json.dumps([then, then | {"width": 9, "threads": 2}]))
+    main([*QUICK, "--threads", "1,3", "--compare", str(earlier)])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1] == f"memory: {record['memory']} now, 7 then"
+    assert lines[-2:] == [
+        "not compared, only now: pinch 5x5 with 3 threads",
+        "not compared, only then: pinch 9x5 with 2 threads",
+    ]
+
+
+@pytest.mark.parametrize("value", ['"x"', "[1]", '[{"game": 1}]'])
+def test_compare_needs_measurements(
+    value: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "before.json"
+    file.write_text(value)
+    with pytest.raises(SystemExit):
+        main(["--compare", str(file)])
+    assert "not a result of `pinchtp bench --json`: Expected" in capsys.readouterr().err
 
 
 def test_rate_of_an_interrupted_search_is_positive(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +151,7 @@ def test_rate_of_an_interrupted_search_is_positive(monkeypatch: pytest.MonkeyPat
     (record,) = measure(
         list(cases(["pinch"], [(3, 3)], [1])), 0.05, 16, _core.instruction_sets()[-1]
     )
-    assert record.simulations_per_s > 0
+    assert record.visits_per_s > 0
 
 
 def test_compare_needs_a_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -129,7 +159,8 @@ def test_compare_needs_a_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     file.write_text("{}")
     with pytest.raises(SystemExit):
         main(["--compare", str(file)])
-    assert "not a result of `pinchtp bench --json`: expected a list" in capsys.readouterr().err
+    message = "not a result of `pinchtp bench --json`: Expected `array`, got `object`"
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,26 @@ def test_command_writes_all_files(record: Path, tmp_path: Path) -> None:
     assert len(json.loads(again.stdout)["moves"]) == 6
 
 
+@pytest.mark.parametrize(
+    ("sgf", "page", "what"),
+    [("a.sgf", "./game.sgf", "game"), ("x.html", "x.html", "file of --sgf")],
+)
+def test_page_replaces_no_game(record: Path, sgf: str, page: str, what: str) -> None:
+    before = record.read_bytes()
+    files = [str(record.with_name(name)) for name in (sgf, page)]
+    done = run("review", str(record), "--visits", "9", "--sgf", files[0], "--page", files[1])
+    assert done.returncode == 2
+    assert f"is the {what}; give another name" in done.stderr
+    assert record.read_bytes() == before
+
+
+def test_page_has_all_limits(record: Path, tmp_path: Path) -> None:
+    page = tmp_path / "review.html"
+    done = run("review", str(record), "--visits", "50", "--time", "2s", "--page", str(page))
+    assert done.returncode == 0
+    assert "50 visits or 2 s per move" in page.read_text()
+
+
 @pytest.mark.slow
 def test_reviewed_file_keeps_its_variations_when_it_is_replaced(record: Path) -> None:
     record.write_text("(;SZ[3]RU[pinch, no swap];B[ac](;W[bb]C[main];B[cc])(;W[cb]C[mine];B[ba]))")
