@@ -14,7 +14,13 @@ import msgspec
 from pinchtp import __version__
 from pinchtp.analysis.engine import DEFAULT_VISITS, OUT_OF_MEMORY, AnalysisEngine
 from pinchtp.analysis.output import AnswerWriter
-from pinchtp.analysis.queries import NAMES, QueryError, read_query, unused_restrictions
+from pinchtp.analysis.queries import (
+    NAMES,
+    QueryError,
+    read_query,
+    unknown_settings,
+    unused_restrictions,
+)
 from pinchtp.base.command_line import Parser, arg_type, collect_options
 from pinchtp.base.option_types import Int
 from pinchtp.base.process import ExitStatus, signals_as, usable_processors
@@ -153,6 +159,8 @@ def answer_line(
         query = read_query(raw, settings.game)
         for name in sorted(set(raw) - NAMES):
             output.send({"warning": "Unexpected or unused field", "field": name, "id": raw["id"]})
+        for text in unknown_settings(query):
+            output.send({"warning": text, "field": "overrideSettings", "id": raw["id"]})
         for name in unused_restrictions(query):
             text = "the player is never to move in the turns to analyze"
             output.send({"warning": text, "field": name, "id": raw["id"]})

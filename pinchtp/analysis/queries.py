@@ -147,6 +147,13 @@ def unused_restrictions(query: Query) -> Iterator[str]:
             yield name
 
 
+def unknown_settings(query: Query) -> Iterator[str]:
+    """Yields a warning for each setting that is ignored because it is unknown."""
+    for name in query.override_settings:
+        if name not in (*SETTINGS, *IGNORED_SETTINGS):
+            yield f"unknown setting {name!r}: expected {', '.join(SETTINGS)}"
+
+
 def _check_restrictions(query: Query) -> None:
     """Raises QueryError for a restriction that is invalid in every position."""
     for restrictions, name in (
@@ -164,10 +171,6 @@ def _check_restrictions(query: Query) -> None:
 def _apply_settings(query: Query) -> None:
     """Checks the settings, and copies those that have a field into it. Raises QueryError."""
     settings = query.override_settings
-    for name in settings:
-        if name not in (*SETTINGS, *IGNORED_SETTINGS):
-            text = f"unknown setting {name!r}: expected {', '.join(SETTINGS)}"
-            raise QueryError(text, "overrideSettings")
     try:
         if "maxVisits" in settings:
             query.max_visits = msgspec.convert(settings["maxVisits"], Visits)

@@ -101,7 +101,7 @@ def test_katrain_is_answered() -> None:
         "initialStones": [],
         "initialPlayer": "B",
         "moves": MOVES[:2],
-        "overrideSettings": {"wideRootNoise": 0.04, "maxTime": 8.0},
+        "overrideSettings": {"wideRootNoise": 0.04, "maxTime": 8.0, "chosenMoveTemperature": 1},
         "_kt_continuous": False,
         "id": "QUERY:1",
         "avoidMoves": [
@@ -109,8 +109,10 @@ def test_katrain_is_answered() -> None:
         ],
     }
     found = run(query, {"action": "terminate", "terminateId": "QUERY:0", "id": "QUERY:2"})
-    warning, *rest = found
+    warning, about_setting, *rest = found
     assert warning["field"] == "_kt_continuous"
+    assert about_setting["field"] == "overrideSettings"
+    assert about_setting["warning"].startswith("unknown setting 'chosenMoveTemperature': expected ")
     by_id = {each["id"]: each for each in rest}
     assert by_id["QUERY:2"]["action"] == "terminate"
     best = by_id["QUERY:1"]["moveInfos"][0]
@@ -239,7 +241,6 @@ WRONG: list[tuple[Any, str | None, str]] = [
     ),
     ({"id": "a", "rules": {"Pie": False}}, "rules", "no option 'Pie'"),
     ({"id": "a", "rules": {"pie": False, "pi": False}}, "rules", "no option 'pi'"),
-    ({"id": "a", "overrideSettings": {"foo": 1}}, "overrideSettings", "unknown setting 'foo'"),
     ({"id": "a", "overrideSettings": {"maxTime": -1}}, "overrideSettings", "> 0"),
     (
         {"id": "a", "avoidMoves": [{"player": "B", "moves": ["C3"], "untilDepth": 2}]},

@@ -160,13 +160,13 @@ def test_names_are_escaped(tmp_path: Path) -> None:
     assert all(not name.startswith("on") for _, names in document.elements for name in names)
     data = json.loads(document.scripts[0])
     assert data["engines"] == list(engines)
-    assert data["games"][0][5] == EVIL
+    assert data["games"][0]["detail"] == EVIL
 
 
 def test_invalid_utf8_is_escaped(tmp_path: Path) -> None:
     text = page([record(stderr="bad \udcff byte", failed=Color.BLACK, detail="\udc80")], tmp_path)
     assert r"bad \udcff byte" in text
-    assert data_of(text)["games"][0][5] == "\udc80"
+    assert data_of(text)["games"][0]["detail"] == "\udc80"
 
 
 def test_colors_that_do_not_alternate(tmp_path: Path) -> None:
@@ -176,21 +176,21 @@ def test_colors_that_do_not_alternate(tmp_path: Path) -> None:
         game.game, Color.BLACK, Termination.SCORED, moves=(*game.moves, game.moves[2])
     )
     games = data_of(page([game, twice], tmp_path, rules=ELSEWHERE))["games"]
-    assert [each[8] for each in games] == ["b", "bwbb"]
+    assert [each["colors"] for each in games] == ["b", "bwbb"]
 
 
 def test_replayed_game_names_its_attempt(tmp_path: Path) -> None:
     void = record(4, winner=None, termination=Termination.HUNG)
     again = GameRecord(structs.replace(void.game, attempt=1), Color.BLACK, Termination.RULES)
     games = data_of(page([again, void], tmp_path))["games"]
-    assert [each[0] for each in games] == ["5", "5.2"]
+    assert [each["label"] for each in games] == ["5", "5.2"]
 
 
 def test_games_without_rules_have_no_board(tmp_path: Path) -> None:
     text = page([record(moves="D4 E5 pass pass")], tmp_path, rules=ELSEWHERE)
     data = data_of(text)
     assert "board" not in data
-    assert data["games"][0][7] == "D4\nE5\npass\npass"
+    assert data["games"][0]["moves"] == "D4\nE5\npass\npass"
     assert "First move Games Score D4 1 100 %" in Document(text).words
 
 

@@ -147,7 +147,7 @@ def test_page_shows_results_by_opening(tmp_path: Path) -> None:
     assert len(boards) == 1
     assert re.findall(r'class="(black|white)"', boards[0]) == ["black", "white"]
     assert re.findall(r">(\d)</text>", boards[0]) == ["1", "2"]
-    assert [game[15] for game in data_of(text)["games"]] == [0, 0, 1, 0, 0]
+    assert [game["opening"] for game in data_of(text)["games"]] == [0, 0, 1, 0, 0]
     assert data_of(text)["openings"] == ["corner", "C2 swap"]
 
 

@@ -12,9 +12,8 @@ from pinchtp.check.check import CheckFailed, CheckSkipped, check
 from pinchtp.check.game import TrialGame, listed_moves
 from pinchtp.check.probe import EngineProbe, Reply, check_that
 from pinchtp.client import ANSWER_END, LINE_END, EngineDied, EngineError, EngineTimeout
+from pinchtp.client.analysis_lines import ANALYZE, GENMOVE_ANALYZE
 
-ANALYZE = ("lz-analyze", "kata-analyze", "analyze")
-GENMOVE_ANALYZE = ("lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze")
 INTERVAL = 5  # centiseconds
 
 BEGINS = 1.0  # seconds until the first line

@@ -16,48 +16,21 @@ const viewer = new Viewer(data.board, {
 
 // --- games for the viewer and the list; moves are numbered from 1
 
-function gameOf(
-  [
-    label,
-    black,
-    white,
-    winner,
-    cause,
-    detail,
-    failed,
-    moves,
-    colors,
-    book,
-    times,
-    winrates,
-    changes,
-    swaps,
-    chain,
-    opening = 0,
-  ],
-  index,
-) {
+function gameOf(stored, index) {
+  const { label, cause, detail, moves, colors } = stored;
   const game = {
+    ...stored,
     index,
-    label,
-    winner,
-    cause,
-    failed,
-    book,
-    changes,
-    swaps,
-    chain,
-    opening,
-    black: data.engines[black],
-    white: data.engines[white],
+    black: data.engines[stored.black],
+    white: data.engines[stored.white],
     moves: moves ? moves.split("\n") : [],
     color: (move) =>
       colors.length > 1 ? colors[move - 1] : (colors === "b") === (move % 2 === 1) ? "b" : "w",
     player: (color) => (color === "b" ? game.black : game.white),
     says: (move) => standing(game, move),
-    milliseconds: (move) => Number(times.split(" ")[move - 1]),
+    milliseconds: (move) => Number(stored.times.split(" ")[move - 1]),
     blackWinrate(move) {
-      const word = winrates.split(" ")[move - 1];
+      const word = stored.winrates.split(" ")[move - 1];
       if (!word || word === "-") return null;
       return game.color(move) === "b" ? word / 1000 : 1 - word / 1000;
     },

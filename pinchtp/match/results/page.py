@@ -203,35 +203,36 @@ _NOBODY = ""
 
 def game_data(
     record: GameRecord, replay: Replay | None, engines: Sequence[str], opening: int
-) -> list[Any]:
-    """Returns a game for page.js: label, players, winner, termination, detail, moves, facts of each
-    move, and the number of the opening.
+) -> dict[str, Any]:
+    """Returns a game for page.js, with the facts of all moves as texts, which keep the page small.
+
+    black, white: numbers of engines. opening: the number of the opening.
     """
     game = record.game
     moves = record.moves
-    return [
-        game.label,
-        engines.index(game.black),
-        engines.index(game.white),
-        _VOID if record.winner is None else _LETTERS[record.winner],
-        record.termination,
-        record.detail,
-        _NOBODY if record.failed is None else _LETTERS[record.failed],
-        "\n".join(move.text for move in moves),
-        _colors(moves),
-        sum(move.book for move in moves),
-        " ".join(f"{1000 * move.seconds:.0f}" for move in moves),
-        _winrates(moves),
-        *_encode_replay(replay),
-        opening,
-    ]
+    return {
+        "label": game.label,
+        "black": engines.index(game.black),
+        "white": engines.index(game.white),
+        "winner": _VOID if record.winner is None else _LETTERS[record.winner],
+        "cause": record.termination,
+        "detail": record.detail,
+        "failed": _NOBODY if record.failed is None else _LETTERS[record.failed],
+        "moves": "\n".join(move.text for move in moves),
+        "colors": _colors(moves),
+        "book": sum(move.book for move in moves),
+        "times": " ".join(f"{1000 * move.seconds:.0f}" for move in moves),
+        "winrates": _winrates(moves),
+        **_encode_replay(replay),
+        "opening": opening,
+    }
 
 
-def _encode_replay(replay: Replay | None) -> tuple[str | None, Sequence[int], Sequence[int]]:
+def _encode_replay(replay: Replay | None) -> dict[str, Any]:
     """Returns the changes of the board by each move, the swaps, and the winning chain."""
     if replay is None or not any(replay.changes):
-        return None, (), ()
-    return replay.encode(), replay.swaps, replay.chain
+        return {"changes": None, "swaps": (), "chain": ()}
+    return {"changes": replay.encode(), "swaps": replay.swaps, "chain": replay.chain}
 
 
 def _colors(moves: Sequence[MoveRecord]) -> str:
