@@ -61,7 +61,7 @@ COOKIES_OFF = (
 )
 INVITATION_ENDED = "This invitation has ended.\n"
 EXCHANGED = "cookie"  # the query of the page to which a new cookie leads
-POLICY_VIOLATION = 1008
+POLICY_VIOLATION = 1008  # the close code that tells a page to stop trying
 
 
 class Guard:
@@ -102,7 +102,7 @@ class Guard:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        refusal = self._refuse_foreign(scope)
+        refusal = is_foreign = self._refuse_foreign(scope)
         is_http = scope["type"] == "http"
         if refusal is None and is_http:
             refusal = self._refuse_ended_invitation(scope["path"]) or self._exchange(scope)
@@ -117,7 +117,11 @@ class Guard:
         elif is_http:
             await refusal(scope, receive, _with_headers(send))
         else:
-            await send({"type": "websocket.close", "code": POLICY_VIOLATION})
+            if is_foreign is None:  # otherwise scripts could not read why
+                await receive()
+                await send({"type": "websocket.accept"})
+            reason = bytes(refusal.body).decode().strip()
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": reason})
 
     def _refuse_foreign(self, scope: Scope) -> Response | None:
         """Returns the error response to a request from another host or origin; None for others."""

@@ -28,7 +28,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pinchtp.base.streams import warn
 from pinchtp.board.addresses import PublicAddress
-from pinchtp.board.guard import YEAR, Guard, policy
+from pinchtp.board.guard import POLICY_VIOLATION, YEAR, Guard, policy
 from pinchtp.board.keys import INVITED, Keys, Role
 from pinchtp.board.pages import Page, to_json
 from pinchtp.board.protocol.answers import Notice
@@ -141,6 +141,7 @@ SEND_SECONDS = 20.0  # maximum for sending a message, before its page counts as 
 
 TRY_LATER = 1013  # WebSocket close code
 ENDED = "this invitation has ended"
+UPDATED = "the board was updated: reload this page"
 
 
 class Visitors:
@@ -248,14 +249,17 @@ def application(
         return page.home(request, await visitors.picture(invitation[0]), up="../")
 
     async def socket(websocket: WebSocket) -> None:
-        await visit(websocket, visitors, websocket.scope["visitor"])
-
-    async def invitation_socket(websocket: WebSocket) -> None:
-        invitation = keys.find_invitation(websocket.path_params["token"])
-        if invitation is None:
-            await websocket.close()
-        else:
+        token = websocket.path_params.get("token")
+        invitation = keys.find_invitation(token) if token else None
+        await websocket.accept()
+        if websocket.path_params.get("version", page.version) != page.version:
+            await _refuse(websocket, UPDATED, for_good=True)
+        elif invitation is not None:
             await visit(websocket, visitors, *invitation)
+        elif token:
+            await _refuse(websocket, ENDED, for_good=True)
+        else:
+            await visit(websocket, visitors, websocket.scope["visitor"])
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -266,8 +270,15 @@ def application(
         routes=[
             Route("/", home),
             Route(f"{INVITED}{{token}}", invitation_page),
-            WebSocketRoute("/socket", socket),
-            WebSocketRoute(f"{INVITED}{{token}}/socket", invitation_socket),
+            *(
+                WebSocketRoute(f"{path}/socket", socket)
+                for path in (
+                    "",
+                    "/{version}",
+                    f"{INVITED}{{token}}",
+                    f"{INVITED}{{token}}/{{version}}",
+                )
+            ),
             Route("/{version}/{path:path}", page.file),
         ],
         middleware=[Middleware(GZipMiddleware)],
@@ -279,11 +290,10 @@ def application(
 async def visit(
     websocket: WebSocket, visitors: Visitors, name: str, role: Role = "owner", invitation: str = ""
 ) -> None:
-    """Serves the WebSocket of a page. name: of the table's visitor."""
-    await websocket.accept()
+    """Serves the accepted WebSocket of a page. name: of the table's visitor."""
     try:
         if role != "owner" and not visitors.has_invited(name, invitation):
-            await _refuse(websocket, ENDED)
+            await _refuse(websocket, ENDED, for_good=True)
             return
         visitor = await visitors.find(name)
     except OSError as error:
@@ -291,7 +301,7 @@ async def visit(
         await _refuse(websocket, f"cannot read the game: {error.strerror}")
         return
     if why := _find_obstacle(visitor, role, invitation):
-        await _refuse(websocket, why)
+        await _refuse(websocket, why, for_good=why == ENDED)
         visitors.left(name)  # `find` has cancelled its unloading
         return
     assert visitor
@@ -318,10 +328,11 @@ async def visit(
                     raise ended
 
 
-async def _refuse(websocket: WebSocket, why: str) -> None:
-    """Closes the WebSocket of a page that cannot be served now. why: the reason."""
-    await websocket.send_text(to_json(Notice("error", f"{why[0].upper()}{why[1:]}.")))
-    await websocket.close(TRY_LATER, why)
+async def _refuse(websocket: WebSocket, why: str, *, for_good: bool = False) -> None:
+    """Closes the WebSocket of a page that cannot be served, now or for good. why: the reason."""
+    sentence = f"{why[0].upper()}{why[1:]}."
+    await websocket.send_text(to_json(Notice("error", sentence)))
+    await websocket.close(POLICY_VIOLATION if for_good else TRY_LATER, sentence)
 
 
 def _find_obstacle(visitor: Visitor | None, role: Role, invitation: str) -> str:

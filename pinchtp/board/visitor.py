@@ -417,7 +417,7 @@ class Visitor:
         self.table.invitation = ""
         for page in self.pages:
             if page.role != "owner":
-                page.dismiss(to_json(Notice("info", "The invitation has ended.")))
+                page.dismiss(to_json(Notice("info", "This invitation has ended.")))
 
     def set_players(self, players: Players) -> None:
         """Sets the players; ends the invitation if an engine plays the friend's color."""

@@ -420,6 +420,12 @@ def test_bushka_path_captures_no_own_man(visit: Visit) -> None:
     assert all(turn["captured"] == [] for turn in state["legal"]["turns"])
 
 
+def test_socket_of_another_version_is_refused(server: Board) -> None:
+    page = Visit(server, server.cookie(), path="/0123456789abcdef")
+    assert page.wait("notice", "hello")["text"] == "The board was updated: reload this page."
+    page.close()
+
+
 def test_long_request_delays_no_other(tmp_path: Path) -> None:
     slow = """
 import time, pinchtp.render.gif as gif

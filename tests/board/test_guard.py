@@ -77,8 +77,13 @@ def test_invented_cookie_is_rejected(board: Board) -> None:
     name = board.cookie().split("=")[0]
     for value in ("x", "a" * 43, f"{'a' * 43}.{'0' * 64}", "../../etc/passwd", ""):
         assert board.get("/", Cookie=f"{name}={value}").status == 403
-        with pytest.raises(InvalidStatus):
-            Visit(board, f"{name}={value}")
+        page = Visit(board, f"{name}={value}")
+        with pytest.raises(ConnectionClosed) as refusal:
+            page.wait("hello", "notice")
+        assert refusal.value.rcvd
+        assert refusal.value.rcvd.code == 1008
+        assert refusal.value.rcvd.reason.startswith("Open the address")
+        page.close()
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", ""])

@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from board.visits import Board, Found, Visit
 from threads import call_in_new_thread
+from websockets.exceptions import ConnectionClosed
 
 from pinchtp.board import addresses
 from pinchtp.board.addresses import reachable
@@ -212,9 +213,16 @@ def test_ended_invitation_disconnects_and_is_void(
     host, friend, _ = party
     host.ask("end-invitation", "state")
     assert host.state["seat"] == ""
-    assert friend.wait("notice")["text"] == "The invitation has ended."
+    assert friend.wait("notice")["text"] == "This invitation has ended."
     late = Visit(server, friend.cookie, path=friend.path)
     assert late.wait("notice")["text"] == "This invitation has ended."
+    with pytest.raises(ConnectionClosed) as closed:
+        late.wait("hello")
+    assert closed.value.rcvd
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (
+        1008,
+        "This invitation has ended.",
+    )
     late.close()
 
 

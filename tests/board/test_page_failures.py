@@ -199,6 +199,23 @@ def test_refused_page_waits_before_it_reconnects(routed: Visitor, server: Board)
     page.close()
 
 
+def test_page_of_another_version_asks_to_be_reloaded(routed: Visitor) -> None:
+    """And does not connect again."""
+
+    def forward(route: WebSocketRoute) -> None:
+        route.close(code=1008, reason="The board was updated: reload this page.")
+
+    routed.page.add_init_script(TIMERS)
+    routed.page.route_web_socket(re.compile("/socket$"), forward)
+    routed.page.reload()
+    notice = routed.page.locator(".notice")
+    expect(notice).to_contain_text("The board was updated")
+    expect(routed.page.locator("#connection")).to_have_text("This page is disconnected.")
+    assert not routed.page.evaluate("delays.includes(300)")
+    notice.get_by_role("button", name="Reload").click()
+    expect(notice).to_contain_text("The board was updated")
+
+
 class Wire:
     """The connection of a page, which is reloaded; tests can cut it."""
 

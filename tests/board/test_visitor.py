@@ -580,7 +580,7 @@ def test_ended_invitation_does_not_load_the_host(tmp_path: Path) -> None:
     async def serve(loaded: server.Visitors) -> None:
         websocket = opened()
         await server.visit(websocket, loaded, "host", "friend", "ended")
-        websocket.close.assert_awaited_once_with(1013, "this invitation has ended")
+        websocket.close.assert_awaited_once_with(1008, "This invitation has ended.")
         assert not loaded._here
 
     serving(tmp_path, serve)
@@ -595,7 +595,7 @@ def test_invitation_that_ends_while_the_host_is_loaded_admits_nobody(tmp_path: P
     async def serve(loaded: server.Visitors) -> None:
         websocket = opened()
         await server.visit(websocket, loaded, "host", "friend", "open")
-        websocket.close.assert_awaited_once_with(1013, "this invitation has ended")
+        websocket.close.assert_awaited_once_with(1008, "This invitation has ended.")
 
     serving(tmp_path, serve)
 
@@ -615,7 +615,7 @@ def test_unreadable_game_is_refused_and_kept(
             full.setattr(VisitorStore, "load", fail)
             assert await loaded.picture("host") == ""
             await server.visit(websocket, loaded, "host")
-        websocket.close.assert_awaited_once_with(1013, "cannot read the game: Too many open files")
+        websocket.close.assert_awaited_once_with(1013, "Cannot read the game: Too many open files.")
         assert list(tmp_path.iterdir()) == [file]
         assert await loaded.picture("host")
 
@@ -638,7 +638,7 @@ def test_damaged_game_that_cannot_be_set_aside_is_refused(
             full.setattr(Path, "replace", fail)
             await server.visit(websocket, loaded, "host")
         websocket.close.assert_awaited_once_with(
-            1013, "cannot read the game: Read-only file system"
+            1013, "Cannot read the game: Read-only file system."
         )
         assert file.read_bytes() == b"{}"
 

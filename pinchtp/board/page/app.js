@@ -123,7 +123,12 @@ export class App {
     this.store = new Store(start());
     this.server = new Connection(
       (message) => this.#receive(message),
-      (connection) => this.store.set({ connection }),
+      (connection, reason) => {
+        this.store.set({ connection });
+        const { reload } = STRINGS.connection;
+        if (reason)
+          this.notify("error", reason, false, { text: reload, run: () => location.reload() });
+      },
     );
   }
 

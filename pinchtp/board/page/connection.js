@@ -4,14 +4,19 @@ import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./messages.js").ServerMessage} ServerMessage */
 /** @typedef {import("./messages.js").PageRequest} PageRequest */
-/** @typedef {"connecting" | "open" | "lost"} Link */
+/** @typedef {"connecting" | "open" | "lost" | "ended"} Link  ended: it does not reconnect */
 
 const FIRST_PAUSE = 300;
 const LONGEST_PAUSE = 4000; // milliseconds
 const REFUSED_PAUSE = 30_000; // milliseconds after a refusal, which lasts longer than a failure
 const TRY_LATER = 1013; // the close code of a refusal
+const FOR_GOOD = 1008; // that of a refusal without end
+const VERSION = import.meta.url.split("/").at(-4); // of the page; see server.py
 const BEAT = 5000;
 const PATIENCE = 6000; // milliseconds between tests, and until a silent socket is lost
+
+/** @param {Link} link */
+export const isLost = (link) => link === "lost" || link === "ended";
 
 /** The address of the board: an invitation's page has a secret one below it. */
 export const homeAddress = () =>
@@ -20,6 +25,7 @@ export const homeAddress = () =>
 export class Connection {
   /** @type {WebSocket | null} */ #socket = null;
   #pause = FIRST_PAUSE;
+  #hasEnded = false;
   #lastId = 0;
   lastMessage = 0; // when the last message came, by performance.now()
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #watchdog; // until a response
@@ -27,7 +33,7 @@ export class Connection {
 
   /**
    * @param {(message: ServerMessage) => void} received
-   * @param {(link: Link) => void} changed
+   * @param {(link: Link, reason?: string) => void} changed reason: why it has ended
    */
   constructor(received, changed) {
     this.received = received;
@@ -45,15 +51,16 @@ export class Connection {
   open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = (this.#socket = new WebSocket(
-      `${scheme}://${location.host}${location.pathname.replace(/\/$/, "")}/socket`,
+      `${scheme}://${location.host}${location.pathname.replace(/\/$/, "")}/${VERSION}/socket`,
     ));
     socket.addEventListener("open", () => this.changed("open"));
     socket.addEventListener("message", ({ data }) => {
       if (socket === this.#socket) this.#receive(JSON.parse(data));
     });
-    socket.addEventListener("close", ({ code }) => {
+    socket.addEventListener("close", ({ code, reason }) => {
       if (socket === this.#socket && code === TRY_LATER) this.#pause = REFUSED_PAUSE;
-      this.#lost(socket);
+      if (socket === this.#socket && code === FOR_GOOD) this.#end(reason);
+      else this.#lost(socket);
     });
     this.#expect(socket);
   }
@@ -106,13 +113,24 @@ export class Connection {
     return answer.type === "refused" ? answer.text : "";
   }
 
-  /** @param {WebSocket} socket */
-  #lost(socket) {
-    if (socket !== this.#socket) return;
+  /** Gives up the connection for good. @param {string} reason */
+  #end(reason) {
+    this.#hasEnded = true;
+    this.#forget();
+    this.changed("ended", reason);
+  }
+
+  #forget() {
     this.#socket = null;
     clearTimeout(this.#watchdog);
     this.#watchdog = undefined;
     for (const id of [...this.#waiting.keys()]) this.#settle(id, null);
+  }
+
+  /** @param {WebSocket} socket */
+  #lost(socket) {
+    if (socket !== this.#socket) return;
+    this.#forget();
     this.changed("lost");
     setTimeout(() => {
       if (!this.#socket) this.open();
@@ -129,7 +147,7 @@ export class Connection {
   }
 
   #test() {
-    if (!this.#socket) this.open();
-    else this.send({ type: "ping" });
+    if (this.#socket) this.send({ type: "ping" });
+    else if (!this.#hasEnded) this.open();
   }
 }

@@ -99,9 +99,13 @@ function showTitle() {
       "pinchtp",
     ].join(" · ");
   });
+  app.store.watch(["connection", "table"], ({ connection, table }) => {
+    const isUnsaved = table?.saved === false && !table.guest;
+    const text = STRINGS.connection[connection] || (isUnsaved ? STRINGS.connection.unsaved : "");
+    setText(at("connection"), text);
+    at("connection").classList.toggle("lost", text !== "" && connection !== "connecting");
+  });
   app.store.watch(["connection"], ({ connection }) => {
-    setText(at("connection"), STRINGS.connection[connection]);
-    at("connection").classList.toggle("lost", connection === "lost");
     if (connection !== "lost" || app.server.lastMessage) return;
     app.notify("error", STRINGS.connection.never(homeAddress().replace(/\/$/, "")));
   });

@@ -146,6 +146,9 @@ export const STRINGS = {
     connecting: "Connecting…",
     open: "",
     lost: "Connection lost. Reconnecting… Your game is saved on the server.",
+    ended: "This page is disconnected.",
+    reload: "Reload",
+    unsaved: "The game is not saved: the disk is full or fails.",
     never: (/** @type {string} */ address) =>
       "Cannot connect to the server. If there is a proxy, it has to forward WebSockets, and the " +
       `board has to be started with --origin ${address}`,

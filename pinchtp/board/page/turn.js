@@ -1,4 +1,5 @@
 // The status line, the action buttons, the players and their clocks.
+import { isLost } from "./connection.js";
 import { at, button, choice, drawing, make, setAttribute, setText } from "./dom.js";
 import { nameOf } from "./live_board.js";
 import { playAt, puzzleButtons, puzzleSentence } from "./puzzles.js";
@@ -95,7 +96,7 @@ class Strip {
       return;
     }
     const { lastMessage } = this.app.server;
-    const isKnown = this.app.state.connection !== "lost";
+    const isKnown = !isLost(this.app.state.connection);
     const until = isKnown ? performance.now() : lastMessage;
     const gone = clock.running ? Math.max(0, until - this.#since) / 1000 : 0;
     const left = Math.max(0, clock.left - gone);
@@ -188,7 +189,7 @@ function showStatus(state) {
   const text = [sentenceOf(state), isOver ? table.rating_change || unratedReason(table) : ""]
     .filter(Boolean)
     .join(" ");
-  const verdict = isOver && state.connection !== "lost" ? verdictOf(table) : "";
+  const verdict = isOver && !isLost(state.connection) ? verdictOf(table) : "";
   if (!verdict) setText(status, text);
   else if (status.textContent !== `${verdict} ${text}`)
     status.replaceChildren(make("strong", {}, verdict), ` ${text}`);
@@ -228,7 +229,7 @@ function verdictOf(table) {
 function sentenceOf(state) {
   const { table, hello, hint, tapped, connection } = state;
   if (!table) return "";
-  if (connection === "lost") return STRINGS.connection.lost;
+  if (isLost(connection)) return STRINGS.connection[connection];
   if (table.teaching) return table.teaching.sentence;
   if (tapped !== null) return STRINGS.turn.tapAgain(nameOf(table.board, tapped));
   if (state.puzzle) return puzzleSentence(state);
