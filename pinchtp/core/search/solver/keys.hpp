@@ -16,26 +16,25 @@ namespace pinchtp {
 // and within a turn, from the hash.
 class Keys {
  public:
-  Keys(Reflections reflections, BoardSize size) : width_(size.width) {
-    const int count = count_reflections(reflections, size);
-    if (count == 1) return;
-    images_.resize(static_cast<std::size_t>(count));
-    std::vector<Codes> codes(kPoints);
+  Keys(Reflections reflections, BoardSize size)
+      : size_(size), images_(static_cast<std::size_t>(count_reflections(reflections, size))) {
+    if (images_ == 1) return;
+    std::vector<std::array<Hash128, kKinds>> codes(kPoints);
     Rng rng(1);
-    for (Codes& of_point : codes)
+    for (auto& of_point : codes)
       for (Hash128& code : of_point) code = {rng.next(), rng.next()};
-    for (int reflection = 0; reflection < count; ++reflection)
-      for (int y = 0; y < size.height; ++y)
-        for (int x = 0; x < size.width; ++x)
-          images_[static_cast<std::size_t>(reflection)].push_back(
-              codes[reflected(reflection, x, y, size)]);
+    for (int y = 0; y < size.height; ++y)
+      for (int x = 0; x < size.width; ++x)
+        for (std::size_t kind = 0; kind < kKinds; ++kind)
+          for (std::size_t image = 0; image < images_; ++image)
+            codes_.push_back(codes[reflected(static_cast<int>(image), x, y, size)][kind]);
   }
 
   // The key of a position, reached by `last`, in which `attacker` tries to win (named by the side
   // it would play without swaps). `exact`: reflections get different keys.
   Hash128 operator()(const AnyGame& game, Move last, Side attacker, bool exact) const {
     const int role = index(attacker) ^ static_cast<int>(game.swapped());
-    if (exact || images_.empty() || game.mid_turn() || game.swap_open() || !is_point(last))
+    if (exact || codes_.empty() || game.mid_turn() || game.swap_open() || !is_point(last))
       return salted(game.hash(), 2 + index(attacker));
     std::array<Cell, kMaxSize * kMaxSize> cells;
     game.fill_cells(cells);
@@ -48,19 +47,19 @@ class Keys {
   // The sums for cells given row by row from the bottom.
   Images images(std::span<const Cell> cells) const {
     Images sums{};
-    for (std::size_t at = 0; at < images_[0].size(); ++at)
+    for (std::size_t at = 0; at < std::size_t{size_.width} * size_.height; ++at)
       if (cells[at] > Cell::empty) toggle(sums, at, cells[at]);
     return sums;
   }
   // Adds a stone to a point, or removes it.
   void toggle(Images& sums, Move move, Cell cell) const {
-    toggle(sums, static_cast<std::size_t>(y_of(move) * width_ + x_of(move)), cell);
+    toggle(sums, static_cast<std::size_t>(y_of(move) * size_.width + x_of(move)), cell);
   }
   // The key at the start of a turn, with its salt. Without branches, which would be unpredictable;
   // of two sums with the same lower half, either is fine.
   Hash128 least(const Images& sums, const Hash128& salt) const {
     Hash128 least = sums[0];
-    for (std::size_t image = 1; image < images_.size(); ++image)
+    for (std::size_t image = 1; image < images_; ++image)
       least = sums[image].low < least.low ? sums[image] : least;
     return {least.low ^ salt.low, least.high ^ salt.high};
   }
@@ -69,13 +68,12 @@ class Keys {
 
  private:
   static constexpr int kKinds = 5;  // of nonempty cells
-  using Codes = std::array<Hash128, kKinds>;
 
   void toggle(Images& sums, std::size_t at, Cell cell) const {
-    for (std::size_t image = 0; image < images_.size(); ++image) {
-      const Hash128& code = images_[image][at][static_cast<std::size_t>(cell) - 1];
-      sums[image].low ^= code.low;
-      sums[image].high ^= code.high;
+    const Hash128* code = &codes_[(at * kKinds + static_cast<std::size_t>(cell) - 1) * images_];
+    for (std::size_t image = 0; image < images_; ++image, ++code) {
+      sums[image].low ^= code->low;
+      sums[image].high ^= code->high;
     }
   }
 
@@ -85,8 +83,9 @@ class Keys {
     return {hash.low ^ mix(number, 1), hash.high ^ mix(number, 2)};
   }
 
-  int width_;
-  std::vector<std::vector<Codes>> images_;  // by reflection, by point
+  BoardSize size_;
+  std::size_t images_;          // reflections of a position, itself included
+  std::vector<Hash128> codes_;  // by point, kind of cell, and reflection
 };
 
 }  // namespace pinchtp
