@@ -27,10 +27,12 @@ class VerdictTable {
   // Reserves `bytes`; pages become resident on first use. Throws std::bad_alloc.
   explicit VerdictTable(std::size_t bytes)
       : count_(std::max<std::size_t>(bytes / sizeof(Bucket), 1)),
-        own_(static_cast<Bucket*>(std::calloc(count_, sizeof(Bucket)))),
-        buckets_(own_.get()) {
+        own_(std::calloc(count_ + 1, sizeof(Bucket))) {  // calloc() aligns less strictly
     if (!own_) throw std::bad_alloc();
-    ask_for_huge_pages(buckets_, count_ * sizeof(Bucket));
+    ask_for_huge_pages(own_.get(), (count_ + 1) * sizeof(Bucket));
+    void* memory = own_.get();
+    std::size_t space = (count_ + 1) * sizeof(Bucket);
+    buckets_ = static_cast<Bucket*>(std::align(sizeof(Bucket), count_ * sizeof(Bucket), memory, space));
   }
 
   // Prefetches the entries that find() will read, so that memory latencies overlap.
@@ -160,7 +162,7 @@ class VerdictTable {
   using Bucket = std::array<Entry, 4>;
 
   struct Release {
-    void operator()(Bucket* buckets) const { std::free(buckets); }
+    void operator()(void* memory) const { std::free(memory); }
   };
 
   // Indexed by the uniformly distributed half: the other one is a minimum of several (keys.hpp).
@@ -169,7 +171,7 @@ class VerdictTable {
   }
 
   std::size_t count_;
-  std::unique_ptr<Bucket, Release> own_;  // null once other memory is attached
+  std::unique_ptr<void, Release> own_;  // null once other memory is attached
   Bucket* buckets_;
 };
 
