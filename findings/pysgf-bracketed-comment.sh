@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# pysgf 1.0.0 (PyPI), the parser of KaTrain: in SGF, only an unescaped `]` ends a value. It splits
+# pysgf 1.0.0 (PyPI), by KaTrain's author: in SGF, only an unescaped `]` ends a value. It splits
 # values also at `\] [`, so a comment with two words in brackets becomes two values: get_property()
 # returns its beginning with a backslash, and writing the game again separates the comment for good.
 # It cannot read what it writes itself; sgfmill 1.1.1 reads the same text correctly.
