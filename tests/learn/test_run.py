@@ -243,6 +243,7 @@ def test_complete_run_needs_no_start_files(tmp_path: Path) -> None:
         (BrokenExecutor(), ExitStatus.FAILURE),
         (CancelledError(), ExitStatus.FAILURE),
         (ClusterError("cluster: nobody answers"), ExitStatus.FAILURE),
+        (ImportError("No module named 'tools'"), ExitStatus.WRONG_USE),
     ],
 )
 def test_ablation_reports_failure(

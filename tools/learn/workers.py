@@ -30,6 +30,13 @@ def run_program(name: str, run: Callable[[], None]) -> int:
     except (RunError, ClusterError, OSError) as error:
         print(f"{name}: {error}", file=sys.stderr)
         return ExitStatus.FAILURE
+    except ImportError as error:  # here, or on a worker of a cluster
+        print(
+            f"{name}: {error}: pip install '.[learn]', and start the workers of a cluster in the "
+            "root of this repository",
+            file=sys.stderr,
+        )
+        return ExitStatus.WRONG_USE
     except CancelledError:  # dask cancels work when its scheduler ends
         print(f"{name}: lost the cluster scheduler; start the run again", file=sys.stderr)
         return ExitStatus.FAILURE
