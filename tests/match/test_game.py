@@ -199,8 +199,8 @@ def test_agreed_resignation_ends_the_game(engine: str) -> None:
     unsure = player(engine, 88, name="unsure")
     assert duel(unsure, desperate, given=given).termination is Termination.RULES
     assert duel(desperate, desperate, given=given).termination is Termination.RULES
-    silent = replace(given, evaluations=False)
-    assert duel(sure, desperate, given=silent).termination is Termination.RULES
+    silent = replace(given, resign=None, evaluations=False)
+    assert {move.winrate for move in duel(sure, desperate, given=silent).moves} == {None}
 
 
 @pytest.mark.parametrize(("least", "is_lost"), [(0.1, True), (0.11, False)])
