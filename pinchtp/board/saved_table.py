@@ -293,14 +293,9 @@ def _replay(table: Table, saved: SavedTable) -> None:
     table.tree.root.comment = saved.header.comment
     control = control_of(saved.time)
     _restore_clocks(table.tree.root, saved.clocks, control)
-    nodes = {0: table.tree.root}
-    last: Node | None = None  # the node of the session
+    nodes = _restore_nodes(table.tree, saved.nodes, session)
     for number, saved_node in saved.nodes.items():
-        parent = nodes[saved_node.parent]
-        if parent is not last:
-            session = table.tree.session(parent)
-        last = nodes[number] = _restore_node(table.tree, parent, saved_node, session)
-        _restore_clocks(last, saved_node.clocks, control)
+        _restore_clocks(nodes[number], saved_node.clocks, control)
     _restore_clocks(nodes[saved.at], saved.running, control)
     table.return_to(nodes[saved.at if saved.paused is None else saved.paused])
     table.show(nodes[saved.at])
@@ -321,6 +316,27 @@ def _restore_clocks(node: Node, saved: SavedClocks | None, control: TimeControl)
             color: Clock(control, left, stones)
             for color, (left, stones) in zip(Color, saved, strict=True)
         }
+
+
+def _restore_nodes(tree: Tree, saved: dict[int, SavedNode], session: Session) -> dict[int, Node]:
+    """Adds saved nodes to a tree; returns all its nodes by the saved ids.
+
+    session: at the root. It goes back from a variation instead of being played again. Raises
+    LookupError for a node without its parent.
+    """
+    children: dict[int, list[int]] = {}
+    for number, node in saved.items():
+        children.setdefault(node.parent, []).append(number)
+    nodes = {0: tree.root}
+    waiting = [(number, 0) for number in children.get(0, [])[::-1]]
+    while waiting:
+        number, known = waiting.pop()
+        node = saved[number]
+        del session.history[known:]
+        nodes[number] = _restore_node(tree, nodes[node.parent], node, session)
+        known = len(session.history)
+        waiting += [(child, known) for child in children.get(number, [])[::-1]]
+    return nodes
 
 
 def _restore_node(tree: Tree, parent: Node, saved: SavedNode, session: Session) -> Node:

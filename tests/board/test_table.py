@@ -18,7 +18,7 @@ from pinchtp.board.rating import Ratings
 from pinchtp.board.saved_table import load_table, reopen, save_table
 from pinchtp.board.storage import MOST_CHANGES, TableFile, VisitorStore
 from pinchtp.board.table import Table
-from pinchtp.board.tree import RequestError
+from pinchtp.board.tree import Node, RequestError, Tree
 from pinchtp.board.view import Activity, describe_state, summarize_game
 from pinchtp.games import Color
 from pinchtp.games.session import Session
@@ -491,3 +491,29 @@ def test_changes_are_bounded(tmp_path: Path) -> None:
     table.play_text("e5")
     file.save(table, Ratings())
     assert load_table(path.read_bytes())[0].node.text == "E5"
+
+
+def test_variations_are_restored_without_playing_their_line_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = Table()
+    for text in ("c3", "d4", "e5"):
+        table.play_text(text)
+    line = table.node.line()
+    for node in line[1:]:
+        table.show(node)
+        table.play_text("a1")
+        table.play_text("b2")
+    walks: list[Node] = []
+    session = Tree.session
+
+    def walk(tree: Tree, node: Node) -> Session:
+        walks.append(node)
+        return session(tree, node)
+
+    monkeypatch.setattr(Tree, "session", walk)
+    loaded, _ = load_table(save_table(table, Ratings()) + b"\n")
+    assert [(each.text, each.parent and each.parent.text) for each in loaded.tree] == [
+        (each.text, each.parent and each.parent.text) for each in table.tree
+    ]
+    assert len(walks) < 6  # once for each displayed node, not for each variation
