@@ -45,12 +45,14 @@ class Library:
         self._bytes: int | None = None  # of all files, at most; None before the first look
 
     def games(self) -> tuple[list[GameSummary], list[Path]]:
-        """Returns the games, the last played one first, and the damaged files it set aside."""
+        """Returns the games without boards, the last played one first, and the damaged files that
+        it set aside. Takes up to a second.
+        """
         games = []
         damaged = []
         for file in self._folder.glob(f"*{_KEPT}"):
             try:
-                games.append(_read(file).summary)
+                games.append(structs.replace(_read(file).summary, board=None))
             except ValueError:
                 with suppress(OSError):
                     damaged.append(_set_aside(file))

@@ -255,6 +255,8 @@ def summarize_game(table: Table, names: tuple[str, str]) -> GameSummary:
         black=_add_level(names[0], players[0]),
         white=_add_level(names[1], players[1]),
         result="" if result is None else result.sentence,
+        width=session.position.width,
+        height=session.position.height,
         moves=sum(bool(node.moves) for node in end.line()),  # without a resignation
         board=describe_board(session),
         stored=int(time()),

@@ -42,7 +42,10 @@ def test_replaced_game_can_be_brought_back(visit: Visit, type: str) -> None:
     stored = visit.ask(type, "game-stored", **REPLACEMENTS[type])["game"]
     (summary,) = games(visit)
     assert summary["id"] == stored
-    assert (summary["moves"], summary["result"], summary["board"]["width"]) == (2, "", 5)
+    assert (summary["moves"], summary["result"], summary["width"]) == (2, "", 5)
+    assert summary["board"] is None
+    picture = visit.ask("ask-picture", "game-picture", game=summary["id"])
+    assert picture["board"]["width"] == 5
     visit.send("open-game", game=stored)
     state = visit.wait("state", where=lambda state: state["number"] == 2)
     assert state["options"]["pie"] is False

@@ -15,6 +15,14 @@ export async function openLibrary(app) {
   const games = answer?.type === "games" ? answer.games : [];
   const text = STRINGS.library;
   const entries = games.map((game) => new Entry(app, game, () => dialog.close()));
+  const inView = new IntersectionObserver((changes) => {
+    for (const { isIntersecting, target } of changes) {
+      if (!isIntersecting) continue;
+      inView.unobserve(target);
+      entries.find(({ element }) => element === target)?.draw();
+    }
+  });
+  for (const { element } of entries) inView.observe(element);
   const dialog = openDialog({
     id: "library-dialog",
     title: text.title,
@@ -78,6 +86,7 @@ const titleOf = (app, game) =>
 /** A game in the list. */
 class Entry {
   element = make("li", {});
+  #picture = make("div", { class: "picture" });
   #wrong = make("p", { class: "wrong", role: "alert" });
 
   /** @param {App} app @param {GameSummary} game @param {() => void} close */
@@ -85,20 +94,31 @@ class Entry {
     this.app = app;
     this.game = game;
     this.close = close;
+    this.#picture.addEventListener("click", () => this.#open());
     this.#show();
+  }
+
+  /** Draws the board, which is big, when the entry comes into view. */
+  async draw() {
+    const answer = await this.app.server.ask({ type: "ask-picture", game: this.game.id });
+    if (answer?.type !== "game-picture") return;
+    const { board } = answer;
+    const cells = signsOf(board).split("");
+    this.#picture.replaceChildren(
+      new BoardPicture(boardData(board)).draw({ cells }, STRINGS.library.board),
+    );
+  }
+
+  #open() {
+    this.#ask({ type: "open-game", game: this.game.id }, this.close);
   }
 
   #show() {
     const { game } = this;
     const text = STRINGS.library;
-    const picture = new BoardPicture(boardData(game.board)).draw(
-      { cells: signsOf(game.board).split("") },
-      text.board,
-    );
-    const open = () => this.#ask({ type: "open-game", game: game.id }, this.close);
     const name = text.name(game);
     this.element.replaceChildren(
-      make("div", { class: "picture", click: open }, picture),
+      this.#picture,
       make(
         "div",
         {},
@@ -107,7 +127,7 @@ class Entry {
         make(
           "div",
           { class: "row" },
-          button(text.openGame, open, { "aria-label": text.open(name) }),
+          button(text.openGame, () => this.#open(), { "aria-label": text.open(name) }),
           button(text.rename, () => this.#rename()),
           button(STRINGS.actions.save, () => openSave(this.app, game.id), {
             "aria-label": text.saveGame(name),

@@ -95,10 +95,12 @@ export interface GameSummary {
   black: string;
   white: string;
   result: string;
+  width: number;
+  height: number;
   moves: number;
-  board: BoardView;
   stored: number;
   played: number;
+  board: BoardView | null;
   human: "black" | "white" | null;
   winner: "black" | "white" | "draw" | "";
   lessons: ListedMistake[];
@@ -293,6 +295,12 @@ export interface Exported {
   request: number;
   name: string;
   text: string;
+}
+
+export interface GamePicture {
+  type: "game-picture";
+  request: number;
+  board: BoardView;
 }
 
 export interface GameStored {
@@ -508,6 +516,12 @@ export interface Stop {
 export interface AskGames {
   type: "ask-games";
   id?: number;
+}
+
+export interface AskPicture {
+  type: "ask-picture";
+  id?: number;
+  game: string;
 }
 
 export interface OpenGame {
@@ -751,6 +765,7 @@ export type ServerMessage =
   | AnalysisUpdate
   | Console
   | Exported
+  | GamePicture
   | GameStored
   | Games
   | Hello
@@ -779,6 +794,7 @@ export type PageRequest =
   | Watch
   | Stop
   | AskGames
+  | AskPicture
   | OpenGame
   | RenameGame
   | DeleteGame

@@ -485,10 +485,10 @@ export const STRINGS = {
     opponent: (/** @type {GameSummary} */ game) =>
       game.human ? nameIn(game, game.human === "black" ? "white" : "black") : bothNames(game),
     about: (/** @type {GameSummary} */ summary, /** @type {string} */ game) => {
-      const { board, moves } = summary;
+      const { width, height, moves } = summary;
       return [
         dateOf(summary),
-        `${game} ${board.width}×${board.height}`,
+        `${game} ${size(width, height)}`,
         counted(moves, "move"),
         resultIn(summary),
       ]

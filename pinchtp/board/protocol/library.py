@@ -18,7 +18,8 @@ class GameSummary(Part, frozen=True):
     title: the title given by the visitor, or empty.
     black, white: the names of the players, with the level of an engine.
     result: a sentence. result and winner are empty if the game is unfinished.
-    moves: the number of moves. board: its last position.
+    width, height, moves: the size of the board and the number of moves.
+    board: its last position; None in the list, see ask_picture.
     stored, played: the Unix times of the storage and of the last move, in seconds; played is 0 for
     a loaded file.
     human: the color of the only human without a name, or None.
@@ -32,10 +33,12 @@ class GameSummary(Part, frozen=True):
     black: str
     white: str
     result: str
+    width: int
+    height: int
     moves: int
-    board: BoardView
     stored: int
     played: int
+    board: BoardView | None = None
     human: ColorName | None = None
     winner: Literal["black", "white", "draw", ""] = ""
     lessons: list[ListedMistake] = msgspec.field(default_factory=list)
@@ -46,6 +49,13 @@ class Games(Message, frozen=True):
 
     request: int
     games: list[GameSummary]
+
+
+class GamePicture(Message, frozen=True):
+    """The last position of a game in the library."""
+
+    request: int
+    board: BoardView
 
 
 class GameStored(Message, frozen=True):

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pinchtp.base.text import visible
 from pinchtp.board.protocol.base import Name
-from pinchtp.board.protocol.library import Games
+from pinchtp.board.protocol.library import GamePicture, Games
 from pinchtp.board.requests.registry import request
 from pinchtp.board.saved_table import reopen
 from pinchtp.board.storage import StoredGame
@@ -18,12 +18,21 @@ from pinchtp.board.visitor import Visitor
 
 
 @request
-def ask_games(visitor: Visitor, id: int) -> Games:
+async def ask_games(visitor: Visitor, id: int) -> Games:
     """Requests the list of stored games."""
-    games, damaged = visitor.library.games()
+    games, damaged = await visitor.run_aside(visitor.library.games)
     for file in damaged:
         visitor.tell(f"A stored game cannot be read. It was set aside as {file.name}.")
     return Games(id, [game for game in games if game.id != visitor.table.id])
+
+
+@request
+def ask_picture(visitor: Visitor, id: int, game: Name) -> GamePicture:
+    """Requests the last position of a stored game."""
+    board = visitor.library.load(game).summary.board
+    if board is None:
+        raise RequestError("this game has no picture")
+    return GamePicture(id, board)
 
 
 @request
