@@ -79,7 +79,7 @@ class JobContext:
         # A proven position gets no more visits, and time may have ended the search.
         analysis = replace(analysis, visits=max(analysis.visits, visits))
         self.table.tree.set_winrate(node, analysis.winrate.black(), analysis.visits)
-        return self.evaluations.remember(node, AnalysisReader(session, node.id, engine), analysis)
+        return self.evaluations.remember(node, AnalysisReader(session, node.id), analysis)
 
     async def _search(
         self, engine: int, session: Session, visits: int, seconds: float, *, background: bool

@@ -33,13 +33,12 @@ class AnalysisReader:
 
     session: Session
     node: int
-    engine: int
     _known: dict[tuple[str, ...], tuple[VariationMove, ...]] = field(default_factory=dict)
 
     @classmethod
-    def at(cls, table: Table, engine: int) -> Self:
+    def at(cls, table: Table) -> Self:
         """Returns a reader for a table's displayed position, with a copy of the game."""
-        return cls(table.session.copy(), table.node.id, engine)
+        return cls(table.session.copy(), table.node.id)
 
     def message(self, analysis: Analysis) -> AnalysisUpdate:
         """Returns the message for an analysis."""
@@ -47,7 +46,6 @@ class AnalysisReader:
         owners = analysis.owners
         return AnalysisUpdate(
             node=self.node,
-            engine=self.engine,
             color=COLOR_NAMES[analysis.to_move],
             visits=analysis.visits,
             black=analysis.winrate.black(),

@@ -10,7 +10,6 @@ from pinchtp.board.protocol.players import Strength
 from pinchtp.board.rating import find_rating
 from pinchtp.board.rules_file import read_rules
 from pinchtp.board.table import ADAPTS
-from pinchtp.board.view import COLOR_NAMES
 from pinchtp.games import GAMES, GameType, RuleOption
 from pinchtp.games.game import NO_CELL
 from pinchtp.games.handicap import MOST_FIXED
@@ -49,7 +48,6 @@ def _describe_game(game: GameType) -> GameInfo:
         options=[_describe_option(option) for option in game.options],
         handicap=MOST_FIXED if game.handicap else 0,
         places=game.places_stones,
-        first=COLOR_NAMES[game.first],
         summary=rules.summary or game.goal,
         introduction=rules.introduction,
         cells=[cell for cell in game.cells if cell != NO_CELL],

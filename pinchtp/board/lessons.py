@@ -17,7 +17,7 @@ def lesson(game: str, request: int) -> Rules:
     """Returns the illustrated rules of a game. Raises RequestError if it has none."""
     if game not in GAMES or not read_rules(game).sections:
         raise RequestError(f"no rules page for {game!r}")
-    return Rules(request, game, read_rules(game).title, _show_sections(game))
+    return Rules(request, _show_sections(game))
 
 
 @cache
@@ -37,10 +37,10 @@ def _play_example(game: GameType, example: LessonExample) -> list[LessonStep]:
     session = Session(game, *example.size, **example.options)
     if example.black or example.white or example.black_kings or example.white_kings:
         _set_up(session, example)
-    steps = [LessonStep(describe_board(session), example.caption, "")]
+    steps = [LessonStep(describe_board(session), example.caption)]
     for step in example.moves:
         session.play(session.to_move, *session.parse(step.move))
-        steps.append(LessonStep(describe_board(session), step.caption, step.move))
+        steps.append(LessonStep(describe_board(session), step.caption))
     return steps
 
 

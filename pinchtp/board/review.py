@@ -235,7 +235,7 @@ def _remark(node: Node, was: Evaluation, now: Evaluation, loss: float) -> Teachi
         f"{best.text} was better."
         + (f" {_describe_expected(node.color, now.line)}" if now.line else "")
     )
-    return Teaching(node.id, before, after, best, now.line, sentence)
+    return Teaching(best, now.line, sentence)
 
 
 def _describe_expected(color: Color, line: Sequence[VariationMove]) -> str:

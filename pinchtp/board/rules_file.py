@@ -66,7 +66,6 @@ class RulesFile(msgspec.Struct):
     most urgent first.
     """
 
-    title: str = ""
     summary: str = ""
     introduction: str = ""
     notes: list[TaughtRule] = []

@@ -134,7 +134,6 @@ class TableEngine(GtpProgram):
         """Returns the description of the engine for the page."""
         return EngineInfo(
             name=self.spec.name,
-            started=bool(self.commands),
             commands=sorted(map(printable, self.commands)),
             overlays=list(self.overlays),
         )

@@ -375,7 +375,6 @@ def _list_requests(table: Table, moves: list[int]) -> list[str]:
         "pass": PASS in moves,
         "review": len(table.line()) > 1,
         "solve": goes_on,
-        "undelete": table.tree.deleted is not None,
         "analyze": True,
     }
     return [name for name, is_so in yes.items() if is_so]

@@ -88,7 +88,7 @@ async def analyze(context: JobContext, job: Job[LiveAnalysisTask]) -> None:
     """Analyzes the position until cancelled."""
     table = context.table
     is_of_node = not table.chosen  # rather than of an incomplete move
-    reader = AnalysisReader.at(table, job.engine)
+    reader = AnalysisReader.at(table)
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()
     assert task
@@ -122,7 +122,7 @@ async def analyze(context: JobContext, job: Job[LiveAnalysisTask]) -> None:
 
 async def hint(context: JobContext, job: Job[HintTask]) -> None:
     """Sends an engine's move suggestion."""
-    reader = AnalysisReader.at(context.table, job.engine)
+    reader = AnalysisReader.at(context.table)
     session = reader.session
     slot = context.slot(job.engine)
 
@@ -146,7 +146,7 @@ async def hint(context: JobContext, job: Job[HintTask]) -> None:
 
 async def overlay(context: JobContext, job: Job[OverlayTask]) -> None:
     """Sends an engine's overlay."""
-    reader = AnalysisReader.at(context.table, job.engine)
+    reader = AnalysisReader.at(context.table)
     command = job.task.command
 
     def ask(each: TableEngine) -> tuple[str, str]:
@@ -167,7 +167,7 @@ async def overlay(context: JobContext, job: Job[OverlayTask]) -> None:
 
 async def solve(context: JobContext, job: Job[SolveTask]) -> None:
     """Solves the position within a time limit."""
-    reader = AnalysisReader.at(context.table, job.engine)
+    reader = AnalysisReader.at(context.table)
     seconds = job.task.seconds
     began = monotonic()
     context.send(SolverResult(reader.node, [], "Solving…"))

@@ -13,7 +13,7 @@ from pinchtp.engine.analysis import Analysis
 def test_evaluation_with_more_visits_is_kept() -> None:
     """Live analysis of a reviewed position starts again from a few visits."""
     table = Table()
-    reader = AnalysisReader.at(table, 0)
+    reader = AnalysisReader.at(table)
     known = EvaluationCache()
     few = Analysis.unknown(table.session)
     for visits in (10, 500, 20):

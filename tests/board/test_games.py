@@ -245,7 +245,7 @@ def test_handicap_and_rectangles(visit: Visit) -> None:
 
 def test_time_runs_out(visit: Visit) -> None:
     state = visit.new_game("pinch", 5, time={"main": 0.6})
-    assert state["clocks"]["black"] == {"left": 0.6, "stones": 0, "running": False}
+    assert state["clocks"]["black"] == {"left": 0.6, "periods": 0, "running": False}
     state = visit.ask("play-turn", "state", text="c3")
     assert state["clocks"]["white"]["running"]
     state = visit.until(lambda state: state["result"] is not None, timeout=5)
@@ -274,7 +274,7 @@ def test_byo_yomi_gives_more_time(visit: Visit) -> None:
     time = {"main": 0.2, "period": 0.3, "periods": 3}
     visit.new_game("pinch", 5, time=time)
     visit.ask("play-turn", "state", text="c3")
-    state = visit.until(lambda state: state["clocks"]["white"]["stones"] == 2, timeout=5)
+    state = visit.until(lambda state: state["clocks"]["white"]["periods"] == 2, timeout=5)
     assert state["result"] is None
     visit.until(lambda state: state["result"] is not None, timeout=5)
     assert visit.refused("new-game", time={"main": 0})

@@ -44,7 +44,7 @@ class Store {
   }
 
   /** Runs the listeners now. */
-  flush() {
+  #flush() {
     this.#isScheduled = false;
     const changed = this.#changed;
     this.#changed = new Set();
@@ -57,7 +57,7 @@ class Store {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     const flush = () => {
-      if (this.#isScheduled) this.flush();
+      if (this.#isScheduled) this.#flush();
     };
     if (document.hidden)
       setTimeout(flush, 50); // hidden pages get no frames

@@ -39,7 +39,7 @@ export interface Captured {
 
 export interface ClockView {
   left: number;
-  stones: number;
+  periods: number;
   running: boolean;
 }
 
@@ -57,7 +57,6 @@ export interface ConsoleLine {
 export interface EngineInfo {
   name: string;
   console: boolean;
-  started: boolean;
   commands: string[];
   overlays: OverlayInfo[];
 }
@@ -80,7 +79,6 @@ export interface GameInfo {
   options: OptionInfo[];
   handicap: number;
   places: boolean;
-  first: "black" | "white";
   summary: string;
   introduction: string;
   cells: number[];
@@ -134,7 +132,6 @@ export interface LessonSection {
 export interface LessonStep {
   board: BoardView;
   caption: string;
-  move: string;
 }
 
 export interface ListedMistake {
@@ -219,9 +216,6 @@ export interface Strength {
 }
 
 export interface Teaching {
-  node: number;
-  before: number;
-  after: number;
   best: VariationMove;
   reply: VariationMove[];
   sentence: string;
@@ -276,7 +270,6 @@ export interface Accepted {
 export interface AnalysisUpdate {
   type: "analysis";
   node: number;
-  engine: number;
   color: "black" | "white";
   visits: number;
   black: number;
@@ -385,8 +378,6 @@ export interface Review {
 export interface Rules {
   type: "rules";
   request: number;
-  game: string;
-  title: string;
   sections: LessonSection[];
 }
 

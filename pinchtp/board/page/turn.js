@@ -100,7 +100,7 @@ class Strip {
     const until = isKnown ? performance.now() : lastMessage;
     const gone = clock.running ? Math.max(0, until - this.#since) / 1000 : 0;
     const left = Math.max(0, clock.left - gone);
-    setText(this.#clock, timeText(left) + (clock.stones ? ` ×${clock.stones}` : ""));
+    setText(this.#clock, timeText(left) + (clock.periods ? ` ×${clock.periods}` : ""));
     this.#clock.classList.toggle("short", left < SHORT);
     if (!clock.running || isKnown) return;
     const age = Math.round((performance.now() - lastMessage) / 1000);

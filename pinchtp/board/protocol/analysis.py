@@ -30,7 +30,6 @@ class AnalysisUpdate(Message, frozen=True, tag="analysis"):
     """
 
     node: int
-    engine: int
     color: ColorName
     visits: int
     black: Chance

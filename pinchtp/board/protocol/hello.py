@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from pinchtp.board.protocol.base import ColorName, Message, Part
+from pinchtp.board.protocol.base import Message, Part
 from pinchtp.board.protocol.players import Strength
 
 
@@ -26,7 +26,6 @@ class GameInfo(Part, frozen=True):
     size: default columns and rows. smallest, largest: the range of columns and rows.
     handicap: the maximum number of handicap stones.
     places: whether a move places a stone rather than moves a piece.
-    first: the color that moves first.
     summary: a sentence for the choice of a game. introduction: help for the first moves.
     cells: the cell values in the position editor (see BoardView.cells).
     lesson: whether there are illustrated rules (`ask-rules`).
@@ -40,7 +39,6 @@ class GameInfo(Part, frozen=True):
     options: list[OptionInfo]
     handicap: int
     places: bool
-    first: ColorName
     summary: str
     introduction: str
     cells: list[int]
@@ -56,7 +54,6 @@ class EngineInfo(Part, frozen=True):
 
     name: str
     console: bool = True
-    started: bool = False
     commands: list[str] = msgspec.field(default_factory=list)
     overlays: list[OverlayInfo] = msgspec.field(default_factory=list)
 

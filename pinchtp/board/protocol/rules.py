@@ -11,7 +11,6 @@ class LessonStep(Part, frozen=True):
 
     board: BoardView
     caption: str
-    move: str
 
 
 class LessonSection(Part, frozen=True):
@@ -26,6 +25,4 @@ class Rules(Message, frozen=True):
     """The illustrated rules of a game."""
 
     request: int
-    game: str
-    title: str
     sections: list[LessonSection]

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from pinchtp.board.protocol.base import Chance, ColorName, Message, Part
+from pinchtp.board.protocol.base import ColorName, Message, Part
 from pinchtp.board.protocol.board import BoardView, Legal, VariationMove
 from pinchtp.board.protocol.players import Players, TimeSetting
 
@@ -29,11 +29,11 @@ class Result(Part, frozen=True):
 class ClockView(Part, frozen=True):
     """A clock at the time of the message.
 
-    left: seconds. stones: the byo-yomi periods left; 0 in main time.
+    left: seconds. periods: the byo-yomi periods left; 0 in main time.
     """
 
     left: float
-    stones: int
+    periods: int
     running: bool
 
 
@@ -54,13 +54,10 @@ class Thinking(Part, frozen=True):
 class Teaching(Part, frozen=True):
     """A mistake in the visitor's last move; the opponent waits for `answer-teaching`.
 
-    before, after: the visitor's winrate with the best move and with the move played. best: the best
-    move. reply: the principal variation after the move played. sentence: the warning in words.
+    best: the best move. reply: the principal variation after the move played. sentence: the warning
+    in words.
     """
 
-    node: int
-    before: Chance
-    after: Chance
     best: VariationMove
     reply: list[VariationMove]
     sentence: str
@@ -93,7 +90,7 @@ class State(Message, frozen=True):
     live: whether engines move on their turn and clocks run; false after `pause` and while earlier
     moves are displayed.
     can: the available requests, for buttons: undo, resign, rematch, hint, think, resume, pause,
-    swap, pass, review, solve, analyze, undelete.
+    swap, pass, review, solve, analyze.
     tasks: the running requests, for `stop`: analyze, review, solve, hint, overlay, console.
     rests: whether live analysis is paused (see set_visible).
     unrated: the reason why the result does not count for the rating, or empty.
