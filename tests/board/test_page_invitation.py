@@ -46,6 +46,10 @@ def test_friends_decline_and_take_back(visitor: Visitor, browser: Browser, serve
         friend.press("Enter")
         for each in (visitor, friend):
             expect(each.page.locator(name.format("white"))).to_have_text("Bo")
+        for name_of_dialog in ("new", "load", "puzzles"):
+            visitor.open_dialog(name_of_dialog)
+            expect(visitor.page.locator("dialog")).to_contain_text("This ends the game with your")
+            visitor.press("Escape")
         expect(visitor.page).to_have_title(re.compile("^Your turn · Pinch"))
         expect(friend.page).to_have_title(re.compile("^Pinch"))
         friend.press("Escape")

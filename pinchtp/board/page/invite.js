@@ -12,6 +12,8 @@ export function openInvite(app) {
   const text = STRINGS.invite;
   const links = make("div", { class: "pair" });
   const wrong = make("p", { class: "wrong", role: "alert" });
+  const players = Object.values(app.state.table?.players ?? {});
+  const hasEngine = players.some(({ engine }) => engine !== null);
   const seat = app.state.table?.seat; // of the host, while an invitation runs
   const color = select(
     { name: "color" },
@@ -52,6 +54,7 @@ export function openInvite(app) {
     title: text.title,
     body: [
       make("p", { class: "note" }, app.state.hello?.served ? text.explain : text.local),
+      ...(hasEngine ? [make("p", { class: "note" }, text.engine)] : []),
       ...command,
       make(
         "div",
@@ -66,6 +69,14 @@ export function openInvite(app) {
   });
   if (seat) create();
 }
+
+/** Whether a game with a friend has begun, which another game would end. @param {App} app */
+export const isWithFriend = ({ state: { table } }) =>
+  Boolean(table?.seat && !table.guest && !table.ended && table.number > 0);
+
+/** A warning for dialogs that start another game; none without a friend. @param {App} app */
+export const friendWarning = (app) =>
+  isWithFriend(app) ? [make("p", { class: "wrong" }, STRINGS.invite.replaces)] : [];
 
 /** The name of this page's player. @param {App} app */
 export function nameField(app) {

@@ -2,6 +2,7 @@
 import { BoardPicture } from "../../html/board.js";
 import { openDialog, select } from "./dialog.js";
 import { button, make } from "./dom.js";
+import { friendWarning } from "./invite.js";
 import { boardData, signsOf } from "./live_board.js";
 import { openSave } from "./save.js";
 import { STRINGS } from "./strings.js";
@@ -28,6 +29,7 @@ export async function openLibrary(app) {
     title: text.title,
     body: games.length
       ? [
+          ...friendWarning(app),
           ...(isGame(app) ? [make("p", { class: "note" }, text.current)] : []),
           filters(app, entries),
           make("ul", { class: "library" }, ...entries.map(({ element }) => element)),

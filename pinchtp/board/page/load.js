@@ -1,6 +1,7 @@
 // Games and positions that are pasted, dropped or opened.
 import { openDialog } from "./dialog.js";
 import { make } from "./dom.js";
+import { friendWarning, isWithFriend } from "./invite.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -33,7 +34,7 @@ export function openLoad(app, given = "") {
     id: "load-dialog",
     title: load.title,
     submit: load.submit,
-    body: [make("p", { class: "note" }, load.explain), text, file],
+    body: [...friendWarning(app), make("p", { class: "note" }, load.explain), text, file],
     answer: () => loadText(app, text.value),
   });
 }
@@ -131,6 +132,7 @@ export function openLinked(app) {
     const { hash, pathname, search } = location;
     if (!hash.startsWith("#game=")) return;
     history.replaceState(null, "", pathname + search);
+    if (isWithFriend(app)) return openLoad(app, hash);
     const wrong = await loadText(app, hash);
     if (wrong) app.notify("warning", wrong);
   };
@@ -140,9 +142,13 @@ export function openLinked(app) {
   });
 }
 
-/** Loads a text; opens the dialog if it needs correction. @param {App} app @param {string} text */
+/**
+ * Loads a text; opens the dialog if it needs correction, or ends a game with a friend.
+ * @param {App} app @param {string} text
+ */
 async function take(app, text) {
   if (app.state.table?.guest) return;
+  if (isWithFriend(app)) return openLoad(app, text.slice(0, MOST));
   const wrong = await loadText(app, text);
   if (wrong && !text.includes("\0")) openLoad(app, text.slice(0, MOST)); // not with a binary file
 }

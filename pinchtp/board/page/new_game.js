@@ -2,7 +2,7 @@
 import { checkbox, field, openDialog, select, switchField } from "./dialog.js";
 import { make, setAttribute, setText } from "./dom.js";
 import { gameIcon } from "./icons.js";
-import { nameField } from "./invite.js";
+import { friendWarning, nameField } from "./invite.js";
 import { LIMITS } from "./limits.js";
 import { STRINGS } from "./strings.js";
 
@@ -188,6 +188,7 @@ export function openNewGame(app) {
     title: newGame.title,
     submit: newGame.start,
     body: [
+      ...friendWarning(app),
       cards,
       summary,
       board,

@@ -1,6 +1,7 @@
 // The list of puzzles: those of the package by grade, and the visitor's own. Loaded on demand.
 import { openDialog, select } from "./dialog.js";
 import { button, make } from "./dom.js";
+import { friendWarning } from "./invite.js";
 import { lessonItem, openLesson, openPuzzle, ownPuzzles } from "./puzzles.js";
 import { STRINGS } from "./strings.js";
 
@@ -54,6 +55,7 @@ export async function openPuzzles(app) {
     id: "puzzles-dialog",
     title: STRINGS.actions.puzzles,
     body: [
+      ...friendWarning(app),
       list,
       make("p", { class: "note" }, text.intro),
       grades,

@@ -3,6 +3,7 @@ import { exchangeSides } from "../../html/board.js";
 import { field, openDialog, select } from "./dialog.js";
 import { button, make } from "./dom.js";
 import { boardData, LiveBoard, nameOf, signOf } from "./live_board.js";
+import { friendWarning } from "./invite.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -79,6 +80,7 @@ export function openSetUp(app) {
     submit: setUp.start,
     extra: [clear],
     body: [
+      ...friendWarning(app),
       make("p", { class: "note" }, setUp.explain),
       palette,
       field(setUp.toMove, toMove),

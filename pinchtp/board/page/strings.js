@@ -453,6 +453,8 @@ export const STRINGS = {
     watch: "Link to watch",
     allow: "Allow",
     decline: "Decline",
+    engine: "In the game on the board, your friend takes the place of the engine.",
+    replaces: "This ends the game with your friend.",
     waiting: "Waiting for the other player to agree.",
     explain: "The links work in your network until you end the invitation.",
     local:
