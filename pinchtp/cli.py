@@ -43,6 +43,8 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "man": ("shell.man", "prints a manual page"),
 }
 
+RECORDS = (".sgf", ".json")  # endings of the names of files that contain no commands
+
 EXECUTED, TYPED = "-e", "stdin"  # sources of commands; the second may be a terminal
 
 DESCRIPTION = """\
@@ -167,6 +169,13 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         parser.error(f"{options.config}: {error.strerror}")
     except ValueError as error:
         parser.error(str(error))
+    for path in options.files:
+        if Path(path).suffix.lower() in RECORDS:
+            parser.error(
+                f"{path} is a game record, not a file of commands: show it with "
+                f"-e 'pinchtp-loadrecord {path}' -e showboard, or find its mistakes with "
+                f"pinchtp review {path}"
+            )
     for name, value in collect_options(options, OPTIONS.values()).items():
         options.settings.set(name, value)
     return options

@@ -160,7 +160,8 @@ def _destination(option: Option) -> str:
 def check_subcommand(prog: str, arguments: Sequence[str], names: Iterable[str]) -> None:
     """Exits with a hint if the first argument is a mistyped name and not a file."""
     word = "".join(arguments[:1])
-    close = closest(word, names)
+    names = list(names)
+    close = closest(word, names) or next((name for name in names if name[:4] == word[:4]), None)
     if close and not word.startswith("-") and not os.path.exists(word):
         warn(f"{prog}: no command or file is named {word!r}: did you mean '{prog} {close}'?")
         sys.exit(ExitStatus.WRONG_USE)

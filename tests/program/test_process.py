@@ -141,6 +141,7 @@ def test_unreadable_file_is_reported(scripts: Path, name: str, reason: str) -> N
     [
         ("repotr", "pinchtp report"),
         ("bord --listen x", "pinchtp board"),
+        ("analyze", "pinchtp analysis"),
         ("match sow match.db", "pinchtp match show"),
         ("match repiar x y", "pinchtp match repair"),
     ],
@@ -154,6 +155,15 @@ def test_mistyped_subcommand_gets_a_suggestion(
     out, error = capfd.readouterr()
     assert error.endswith(f": did you mean '{right}'?\n")
     assert (end.value.code, out, error.count("\n")) == (2, "", 1)
+
+
+def test_record_in_place_of_commands_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text("(;SZ[5]RU[pinch];B[cc])")
+    done = run("--size", "5", str(path))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{path} is a game record, not a file of commands" in done.stderr
+    assert run("--size", "5", "-e", f"pinchtp-loadrecord {path}").returncode == 0
 
 
 def test_words_for_options_work() -> None:
