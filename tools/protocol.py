@@ -31,7 +31,7 @@ def sentence(text: str) -> str:
 def commands() -> str:
     """Returns the reference of all commands."""
     parts = []
-    for subject, members in by_subject().items():
+    for subject, members in by_subject(COMMANDS.values()).items():
         parts.append(f"### {subject}\n\n{''.join(map(section, members))}")
     return "\n".join(parts)
 

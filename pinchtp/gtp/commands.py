@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
@@ -113,19 +113,28 @@ def command(  # noqa: PLR0913  (the parts of a command)
     return register
 
 
-def by_subject() -> dict[str, list[Command]]:
-    """Returns the commands by subject, in order."""
+def by_subject(commands: Iterable[Command]) -> dict[str, list[Command]]:
+    """Returns commands by subject, in order."""
     subjects: dict[str, list[Command]] = {}
-    for entry in COMMANDS.values():
+    for entry in commands:
         subjects.setdefault(entry.subject, []).append(entry)
     return subjects
 
 
-def unknown_command(name: str) -> GtpError:
-    """Returns the error for an unknown command; its detail has the closest name."""
-    close = closest(name, COMMANDS)
-    hint = f"did you mean {close!r}?" if close else "help lists all"
-    return GtpError("unknown command", f"{name!r}: {hint}")
+def find_command(name: str, game: GameType) -> Command:
+    """Returns the command of that name in a game.
+
+    Raises GtpError for an unknown command; its detail has the closest name.
+    """
+    entry = COMMANDS.get(name)
+    if entry is not None:
+        if entry.available_in(game):
+            return entry
+        hint = f"{game.title} has no such command"
+    else:
+        close = closest(name, (each.name for each in commands_of(game)))
+        hint = f"did you mean {close!r}?" if close else "help lists all"
+    raise GtpError("unknown command", f"{name!r}: {hint}")
 
 
 def commands_of(game: GameType) -> Iterator[Command]:

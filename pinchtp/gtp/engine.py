@@ -86,7 +86,7 @@ class GtpEngine:
         if game is None:
             raise GtpError("unknown game", f"{name!r}: {did_you_mean(name, GAMES)}")
         try:
-            self.player.check_network(name)
+            self.player.check_game(name)
             session = self.settings.new_session(game)
         except ValueError as error:
             raise GtpError(f"cannot change the game: {error}") from None

@@ -15,7 +15,7 @@ from pinchtp.games.session import IllegalMove
 from pinchtp.gtp import OUT_OF_MEMORY, GtpError, arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import GtpEngine
-from pinchtp.records.errors import RecordError
+from pinchtp.records.errors import OtherGame, RecordError
 
 if TYPE_CHECKING:
     from pinchtp.records.game import UnreadGame, Usual
@@ -35,7 +35,7 @@ TOO_MUCH = (
     arguments.word("name").optional(),
     answer=f"without a name: the current game, then the others ({sizes_of_games()})",
     fails="`unknown game`; `cannot change the game: WHY`: the game lacks an option of the "
-    "command line, such as the swap or the network",
+    "command line, such as the swap, the search or the network",
     effect="with a name: a new game on its default board, with the same time settings",
 )
 def game(engine: GtpEngine, name: str | None) -> str:
@@ -286,6 +286,9 @@ def _load(
         record = read(read_file(path), usual)[0].read()
     except OSError as error:
         raise GtpError(f"cannot load file: {error.strerror}", path) from None
+    except OtherGame as error:
+        advice = f"pinchtp-game {error.game.name} changes the game"
+        raise GtpError(f"cannot load file: {error}; {advice}", path) from None
     except RecordError as error:
         raise GtpError(f"cannot load file: {error}", path) from None
     record.load_into(session, move)

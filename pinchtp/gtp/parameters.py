@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from pinchtp import __version__
 from pinchtp.base.option_types import Bool
 from pinchtp.base.options import NONE, Option
@@ -15,6 +17,8 @@ LIST = "list"
 GOGUI_SWITCH = {"true": "1", "false": "0"}
 NEEDS_NEW_TREE = ("seed", "memory")  # an existing tree keeps the old value
 KATA = {option.kata: option for option in OPTIONS.values() if option.kata}
+
+UNLIMITED = {"maxTime": "1e20", "maxVisits": str(2**50)}  # KataGo's defaults, its lack of a limit
 
 UNKNOWN = "`unknown parameter ...`: unknown name"
 REFUSED = f"{UNKNOWN}; `NAME: ...`: invalid value, or settable only at startup"
@@ -35,7 +39,7 @@ def param(engine: GtpEngine, name: str | None, value: str | None) -> str:
     """Lists, returns or sets parameters; GoGui shows them as a dialog."""
     if name is None:
         return "\n".join(
-            _gogui_line(each, engine.settings.text(each.name))
+            _gogui_line(each, _text(engine, each.name))
             for each in OPTIONS.values()
             if not each.at_start
         )
@@ -43,7 +47,7 @@ def param(engine: GtpEngine, name: str | None, value: str | None) -> str:
         return "\n".join(_describe(engine, each) for each in OPTIONS.values())
     option = _find(name)
     if value is None:
-        return engine.settings.text(name)
+        return _text(engine, name)
     return _set(engine, option, _from_gogui(option, value), name)
 
 
@@ -56,10 +60,16 @@ def kata_list_params(engine: GtpEngine) -> str:
     return " ".join(KATA)
 
 
-@command("kata-get-param", arguments.word("name"), answer="the value", fails=UNKNOWN)
+@command(
+    "kata-get-param",
+    arguments.word("name"),
+    answer=f"the value; for `none` KataGo's numbers: {', '.join(map(' '.join, UNLIMITED.items()))}",
+    fails=UNKNOWN,
+)
 def kata_get_param(engine: GtpEngine, name: str) -> str:
     """Returns a parameter by KataGo's name."""
-    return engine.settings.text(_find_for_kata(name).name)
+    text = engine.settings.text(_find_for_kata(name).name)
+    return UNLIMITED.get(name, text) if text == NONE else text
 
 
 @command(
@@ -67,11 +77,15 @@ def kata_get_param(engine: GtpEngine, name: str) -> str:
     arguments.word("name"),
     arguments.rest("value"),
     fails=REFUSED,
-    effect="as pinchtp-param",
+    effect="as pinchtp-param; the numbers of kata-get-param and larger ones are `none`",
 )
 def kata_set_param(engine: GtpEngine, name: str, value: str) -> str:
     """Sets a parameter by KataGo's name."""
-    return _set(engine, _find_for_kata(name), value, name)
+    option = _find_for_kata(name)
+    with suppress(ValueError):
+        if name in UNLIMITED and float(value) >= float(UNLIMITED[name]):
+            value = NONE
+    return _set(engine, option, value, name)
 
 
 @command("gomill-cpu_time", answer="as cputime")
@@ -83,8 +97,7 @@ def gomill_cpu_time(engine: GtpEngine) -> str:
 @command("gomill-describe_engine", answer="name and version, then all parameters")
 def gomill_describe_engine(engine: GtpEngine) -> str:
     """Describes the engine for a match report."""
-    settings = engine.settings
-    set_up = " ".join(f"{name}={settings.text(name)}" for name in OPTIONS)
+    set_up = " ".join(f"{name}={_text(engine, name)}" for name in OPTIONS)
     return f"pinchtp {__version__}\n{set_up}"
 
 
@@ -106,6 +119,14 @@ def gomill_explain_last_move(engine: GtpEngine) -> str:
             move = " ".join(session.texts(turn))
             return f"{move}: {turn.comment or default_comment(turn)}"
     return ""
+
+
+def _text(engine: GtpEngine, name: str) -> str:
+    """Returns the value of a parameter; the game and the size are the current ones."""
+    session = engine.session
+    start = session.start
+    current = {"game": session.game.name, "size": (start.width, start.height)}
+    return find(name).format(current[name]) if name in current else engine.settings.text(name)
 
 
 def _find(name: str) -> Option:
@@ -155,7 +176,7 @@ def _from_gogui(option: Option, value: str) -> str:
 
 def _describe(engine: GtpEngine, option: Option) -> str:
     default = option.format(option.default)
-    value = engine.settings.text(option.name)
+    value = _text(engine, option.name)
     return (
         f"{option.name} {value} (default {default}; {option.type.expected}): {option.description}"
     )

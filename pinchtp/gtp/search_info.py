@@ -128,7 +128,7 @@ def _both(winrate: Winrate) -> str:
     arguments.integer("visits").optional(),
     answer=MAP + f": Black's winrate in percent after each first stone without a swap, with "
     f"that many visits each (default: {SWAP_MAP_VISITS}); swap those in warm colors",
-    fails=f"`syntax error`: visits outside 1..{SWAP_MAP_MOST}; `no swap in GAME`",
+    fails=f"`syntax error`: visits outside 1..{SWAP_MAP_MOST}",
     analyze=("gfx/Swap Map/pinchtp-swap_map",),
     available_in=lambda game: game.swaps,
 )
@@ -137,8 +137,6 @@ def swap_map(engine: GtpEngine, visits: int | None) -> str:
     visits = SWAP_MAP_VISITS if visits is None else visits
     if not 1 <= visits <= SWAP_MAP_MOST:
         raise GtpError("syntax error", f"give 1 to {SWAP_MAP_MOST} visits")
-    if not engine.session.game.swaps:
-        raise GtpError(f"no swap in {engine.session.game.title}")
     rates = opening_winrates(engine, visits)
     return _heat_map(rates, {move: f"{100 * rate:.0f}" for move, rate in rates.items()})
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pinchtp.base.streams import warn
-from pinchtp.games.notation import NotationError
+from pinchtp.games.notation import RESIGN, AmbiguousMove, NoSuchMove, NotationError
 from pinchtp.gtp import OUT_OF_MEMORY, GtpError, Quit
 from pinchtp.gtp.arguments import clean, column, parse_line
-from pinchtp.gtp.commands import COMMANDS, Reply, unknown_command
+from pinchtp.gtp.commands import COMMANDS, Reply, find_command
 from pinchtp.gtp.engine import AllOrNothing, GtpEngine
 
 # In the order of list_commands.
@@ -110,16 +110,18 @@ class Server:
         """Runs a command. Raises GtpError if it is rejected, and Quit if it ends the program."""
         if not name:
             raise GtpError("syntax error", "a command is missing after the id")
-        command = COMMANDS.get(name)
-        if command is None:
-            raise self._bare_move(name) or unknown_command(name)
-        return command.run(self.engine, arguments)
+        if name not in COMMANDS and (bare := self._bare_move(name)):
+            raise bare
+        return find_command(name, self.engine.session.game).run(self.engine, arguments)
 
     def _bare_move(self, name: str) -> GtpError | None:
         """Returns the error for a move without `play`; None for another word."""
         session = self.engine.session
         try:
-            session.parse(name)
+            if name.lower() != RESIGN:
+                session.parse(name)
+        except (AmbiguousMove, NoSuchMove) as error:
+            return GtpError("unknown command", str(error))
         except NotationError:
             return None
         return GtpError("unknown command", f"to move: play {session.to_move.letter} {name}")

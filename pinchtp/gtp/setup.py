@@ -131,7 +131,7 @@ def _with_stones(session: Session, stones: arguments.Moves) -> Position:
 
 VISITS = 2000  # per handicap stone that the engine chooses
 
-NOT_HERE = "`no handicap in GAME`; `board not empty`"
+NOT_EMPTY = "`board not empty`"
 
 
 def has_handicap(game: GameType) -> bool:
@@ -143,7 +143,7 @@ def has_handicap(game: GameType) -> bool:
     arguments.integer("number"),
     answer="the vertices",
     fails=f"`invalid number of stones`: not in 2..{MOST_FIXED}, or too many for the board; "
-    f"{NOT_HERE}",
+    f"{NOT_EMPTY}",
     effect="black stones are placed on the usual points",
     available_in=has_handicap,
 )
@@ -160,7 +160,7 @@ def fixed_handicap(engine: GtpEngine, number: int) -> str:
     "place_free_handicap",
     arguments.integer("number"),
     answer="the vertices",
-    fails=f"`invalid number of stones`: less than 1, or too many for the board; {NOT_HERE}",
+    fails=f"`invalid number of stones`: less than 1, or too many for the board; {NOT_EMPTY}",
     effect="black stones are placed on chosen points; `# interrupt` shortens the choice",
     available_in=has_handicap,
 )
@@ -181,7 +181,7 @@ def place_free_handicap(engine: GtpEngine, number: int) -> str:
 @command(
     "set_free_handicap",
     arguments.words("vertex ...").optional(),
-    fails=f"`bad vertex list`: empty, or a vertex is off the board or repeated; {NOT_HERE}",
+    fails=f"`bad vertex list`: empty, or a vertex is off the board or repeated; {NOT_EMPTY}",
     effect="black stones are placed on these points",
     available_in=has_handicap,
 )
@@ -223,8 +223,6 @@ def _check_points(session: Session, points: Sequence[int]) -> None:
 def _bare(engine: GtpEngine) -> Session:
     """Returns the session, on which handicap stones can be placed. Raises GtpError if not."""
     session = engine.session
-    if not session.game.handicap:
-        raise GtpError(f"no handicap in {session.game.title}")
     if session.history or any(session.start.cells()):
         raise GtpError("board not empty")
     return session

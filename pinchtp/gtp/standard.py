@@ -12,7 +12,7 @@ from pinchtp.gtp.commands import (
     by_subject,
     command,
     commands_of,
-    unknown_command,
+    find_command,
 )
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.render.text import board_text
@@ -62,18 +62,17 @@ def list_commands(engine: GtpEngine) -> str:
     "help",
     arguments.word("command").optional(),
     answer="the arguments and description of a command; without one, all commands by subject",
-    fails="`unknown command`: no command has that name",
+    fails="`unknown command`: no command of the game has that name",
 )
 def help_command(engine: GtpEngine, name: str | None) -> str:
-    """Describes a command, or all commands."""
+    """Describes a command, or all commands of the current game."""
+    game = engine.session.game
     if name is None:
         return "\n".join(
             "\n".join([subject, *map(_help_line, entries)])
-            for subject, entries in by_subject().items()
+            for subject, entries in by_subject(commands_of(game)).items()
         )
-    entry = COMMANDS.get(name)
-    if entry is None:
-        raise unknown_command(name)
+    entry = find_command(name, game)
     sections = (f"{title}: {text}" for title, text in entry.help_sections.items())
     return "\n".join(map(_wrap, [entry.usage, entry.summary, *sections]))
 

@@ -66,21 +66,23 @@ class Player:
         """
         self.settings = settings
         self._networks = networks or Networks(settings.network)
-        self.check_network(settings.game)
-        game = GAMES[settings.game]
-        if settings.search not in (AUTO, *game.searches):
-            raise ValueError(
-                f"{game.title} has no search {settings.search!r}: "
-                f"give one of {', '.join((AUTO, *game.searches))}"
-            )
+        self.check_game(settings.game)
         self._search: Search | None = None
         self._root: tuple[Position, tuple[int, ...]] | None = None  # start and moves of the game
         self._pondering: Pondering | None = None
         self.forget()
 
-    def check_network(self, game: str) -> None:
-        """Raises NetworkError if the settings name a file with a network of another game."""
-        self._networks.check(game)
+    def check_game(self, name: str) -> None:
+        """Raises NetworkError if the settings name a file with a network of another game, and
+        ValueError if they name a search that the game does not have.
+        """
+        self._networks.check(name)
+        game = GAMES[name]
+        if self.settings.search not in (AUTO, *game.searches):
+            raise ValueError(
+                f"{game.title} has no search {self.settings.search!r}: "
+                f"give one of {', '.join((AUTO, *game.searches))}"
+            )
 
     def forget(self, seed: int | None = None) -> None:
         """Drops the tree and sets the seed.

@@ -279,8 +279,10 @@ def to_record(session: Session) -> Record:
         raise RecordError(f"{SITE} has {' and '.join(game.title for game in THERE)} only")
     if size not in SIZES or session.start.height != size:
         raise RecordError(f"{SITE} has no {size}x{session.start.height} board, only {_sizes()}")
-    if session.start != session.new_start():
+    if session.start != game.start_of(session.start):
         raise RecordError(f"{SITE} has no games that start from a position")
+    if game.rules_of(session.start) != game.rules():
+        raise RecordError(f"{SITE} has no games without the pie rule")
     if not session.is_over:
         raise RecordError(f"the game is not over, and {SITE} has records only of finished games")
     turns = [turn for turn in session.turns() if not turn.after_end]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
 from pinchtp.base.command_line import Parser, arg_type
 from pinchtp.base.files import input_name, read_input, replace_file
-from pinchtp.base.option_types import PATH, OneOf
+from pinchtp.base.option_types import PATH, OneOf, Size
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import STDOUT, warn, write
 from pinchtp.base.text import printable
-from pinchtp.games import GAMES
+from pinchtp.games import GAMES, MAX_SIZE, MIN_SIZE
 from pinchtp.games.history import NO_EXTRAS
 from pinchtp.games.session import Session
 from pinchtp.records.abstract_play import join, pack, to_record
@@ -35,6 +36,7 @@ examples:
   pinchtp convert game.sgf > game.json
   pinchtp convert pinch.json -o all.sgf    a list becomes one file of several games
   pinchtp convert game.sgf -o game.gif     an animation of the game
+  pinchtp convert moves.txt --game pinch --size 9    moves such as e5 swap c3
 
 exit status:
   0    everything was converted
@@ -51,7 +53,7 @@ def main(arguments: list[str]) -> int:
     name = input_name(options.file)
     try:
         data = read_input(options.file, MOST_BYTES)
-        games = read(data, Usual(GAMES.get(options.game or "")))
+        games = read(data, _usual(parser, options))
     except OSError as error:
         parser.error(printable(f"{name}: {error.strerror}"))
     except RecordError as error:
@@ -80,6 +82,19 @@ def main(arguments: list[str]) -> int:
     return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
 
 
+def _usual(parser: Parser, options: argparse.Namespace) -> Usual:
+    """Returns the game and board of the options. Exits with an error for an invalid one."""
+    if options.size is None:
+        return Usual(GAMES.get(options.game or ""))
+    if options.game is None:
+        parser.error("--size needs --game")
+    game = GAMES[options.game]
+    try:
+        return Usual(game, start=game.start(*options.size))
+    except ValueError as error:
+        parser.error(f"--size: {error}")
+
+
 def make_parser() -> Parser:
     parser = Parser(prog="pinchtp convert", description=DESCRIPTION, epilog=EPILOG)
     add = parser.add_argument
@@ -101,7 +116,13 @@ def make_parser() -> Parser:
         "--game",
         type=arg_type(OneOf(tuple(GAMES))),
         metavar="GAME",
-        help="game, if an SGF file does not name one",
+        help="game of moves, of a position, and of an SGF file that does not name one",
+    )
+    add(
+        "--size",
+        type=arg_type(Size(MIN_SIZE, MAX_SIZE)),
+        metavar="N|WxH",
+        help="board of a list of moves (default: that of --game)",
     )
     return parser
 

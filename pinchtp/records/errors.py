@@ -1,4 +1,8 @@
-"""The error of all records."""
+"""The errors of records."""
+
+from __future__ import annotations
+
+from pinchtp.games import GameType
 
 
 class RecordError(ValueError):
@@ -6,3 +10,11 @@ class RecordError(ValueError):
 
     The message has the reason, and the place in the text if the format has places.
     """
+
+
+class OtherGame(RecordError):
+    """A record of another game than the required one. game: its game."""
+
+    def __init__(self, game: GameType, required: GameType) -> None:
+        super().__init__(f"a record of {game.name}, not of {required.name}")
+        self.game = game

@@ -12,7 +12,9 @@ from typing import NamedTuple, Self
 from pinchtp.games import GAMES, GameType, Position, RuleValue
 from pinchtp.games.history import PlayedMove, undo_points
 from pinchtp.games.session import NOTHING_KNOWN, GameHeader, Session
-from pinchtp.records.errors import RecordError
+from pinchtp.records.errors import OtherGame, RecordError
+
+GIVE_GAME = f"give it with --game, or in Python with game=: {', '.join(GAMES)}"
 
 
 class RecordFormat(StrEnum):
@@ -45,17 +47,13 @@ class Usual:
         """Returns the game of a text.
 
         named: the game that the text names; None without one. Raises RecordError if the game is
-        unknown, or another one is required.
+        unknown, and OtherGame if another one is required.
         """
         game = named or self.game
         if game is None:
-            names = ", ".join(GAMES)
-            raise RecordError(
-                "the file does not name its game (in RU or GN); give it with --game, or in Python "
-                f"with game=: {names}"
-            )
-        if self.is_required and self.game not in (None, game):
-            raise RecordError(f"a record of {game.name}, not of {self.game.name}")
+            raise RecordError(f"the file does not name its game (in RU or GN): {GIVE_GAME}")
+        if self.is_required and self.game is not None and game != self.game:
+            raise OtherGame(game, self.game)
         return game
 
     def options_of(self, game: GameType) -> Mapping[str, RuleValue]:

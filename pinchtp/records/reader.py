@@ -13,7 +13,7 @@ from pinchtp.base.files import read_file
 from pinchtp.games.session import Session
 from pinchtp.records import abstract_play
 from pinchtp.records.errors import RecordError
-from pinchtp.records.game import OneLine, RecordedGame, RecordFormat, UnreadGame, Usual
+from pinchtp.records.game import GIVE_GAME, OneLine, RecordedGame, RecordFormat, UnreadGame, Usual
 from pinchtp.records.link import is_link, load_link
 from pinchtp.records.move_list import play_moves
 from pinchtp.records.position_line import load_position
@@ -37,9 +37,12 @@ def read(data: bytes | str, usual: Usual = NOTHING_USUAL) -> list[UnreadGame]:
     text = decode(data).lstrip("\ufeff \t\r\n")
     if is_link(text) and not text.startswith("("):
         return [OneLine(RecordFormat.LINK, lambda: load_link(text), usual)]
-    if text.startswith("(") or "(;" in text or usual.game is None:
+    if text.startswith("(") or "(;" in text:
         return [*read_sgf(data, usual)]
-    return [_position_or_moves(text, usual)]
+    if usual.game is not None:
+        return [_position_or_moves(text, usual)]
+    advice = f"a position or a list of moves needs its game: {GIVE_GAME}"
+    raise RecordError(f"not an SGF file: no game found; {advice}")
 
 
 def read_first(data: bytes | str, usual: Usual = NOTHING_USUAL) -> RecordedGame:

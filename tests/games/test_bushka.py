@@ -76,13 +76,14 @@ def test_resignation_keeps_incomplete_turn() -> None:
         ("play b e3", "illegal move (it is white's turn)"),
         ("play w e64", "illegal move (e64 is not legal: legal moves start from e1, d2, "),
         ("play w e36", "illegal move (e36 is not legal; from e3: ed3, e34)"),
+        ("e36", "unknown command (e36 is not legal; from e3: ed3, e34)"),
         ("play w pass", "illegal move (passing is not allowed here)"),
         ("play w z9", "syntax error (invalid move 'z9': use the published notation such as e64"),
         ("boardsize 9", "unacceptable size (Bushka is played on 10x10)"),
         ("boardsize 26", "unacceptable size (sizes are 2..25)"),
         ("swap", "cannot swap: this game is played without the pie rule"),
-        ("fixed_handicap 2", "no handicap in Bushka"),
-        ("pinchtp-swap_map", "no swap in Bushka"),
+        ("fixed_handicap 2", "unknown command ('fixed_handicap': Bushka has no such command)"),
+        ("pinchtp-swap_map", "unknown command ('pinchtp-swap_map': Bushka has no such command)"),
     ],
 )
 def test_failures_are_explained(engine: Server, line: str, message: str) -> None:

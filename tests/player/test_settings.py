@@ -141,6 +141,22 @@ def test_gogui_numbers_and_empty_fields(server: Server) -> None:
     assert server.engine.settings.visits is None
 
 
+def test_parameters_name_the_current_game(server: Server) -> None:
+    for line in ("pinchtp-game capture-go", "boardsize 13 9"):
+        assert ask(server, line) == "= "
+    assert ask(server, "pinchtp-param game") == "= capture-go"
+    assert ask(server, "pinchtp-param size") == "= 13x9"
+    assert " size=13x9 " in ask(server, "gomill-describe_engine")
+
+
+def test_game_without_the_search_of_the_options_is_refused() -> None:
+    server = Server(GtpEngine(Settings(game="bushka", search="alpha-beta", network="none")))
+    assert ask(server, "pinchtp-game pinch").startswith(
+        "? cannot change the game: Pinch has no search 'alpha-beta'"
+    )
+    assert ask(server, "pinchtp-param game") == "= bushka"
+
+
 def test_seed_applies_from_next_command() -> None:
     def answer() -> str:
         engine = clients.server(7, network="none", visits=60, seed=None)
@@ -156,6 +172,12 @@ def test_setting_in_running_game(server: Server) -> None:
     assert ask(server, "pinchtp-param visits 50") == "= "
     assert ask(server, "pinchtp-param visits") == "= 50"
     assert ask(server, "kata-get-param maxVisits") == "= 50"
+    for name, unlimited in [("maxTime", "1e20"), ("maxVisits", str(2**50))]:
+        for value in (unlimited, "1e21", "none"):
+            assert ask(server, f"kata-set-param {name} {value}") == "= "
+            assert ask(server, f"kata-get-param {name}") == f"= {unlimited}"
+        assert ask(server, f"kata-set-param {name} 1e10").startswith("? ")
+    assert (server.engine.settings.time, server.engine.settings.visits) == (None, None)
     assert ask(server, "kata-set-param maxVisits 60") == "= "
     assert server.engine.settings.visits == 60
     ask(server, "genmove b")

@@ -187,9 +187,55 @@ def test_gtp_loads_and_prints_them(tmp_path: Path) -> None:
         assert ask(engine, line).startswith(f"? {reason}"), line
     other = server(9, game="pinch", files=True)
     assert ask(other, f"pinchtp-loadrecord {path}") == (
-        "? cannot load file: a record of pinch-relocate, not of pinch"
+        "? cannot load file: a record of pinch-relocate, not of pinch; "
+        "pinchtp-game pinch-relocate changes the game"
     )
     assert observed(engine) == before
+
+
+def test_gtp_prints_a_record_by_the_rules_of_its_game(tmp_path: Path) -> None:
+    """Not by those of the engine."""
+    path = tmp_path / "game.json"
+    path.write_text(
+        json.dumps(next(r for r in json.loads(THEIRS.read_text()) if "orig" not in str(r)))
+    )
+    engine = server(9, game="pinch-relocate", files=True, pie=False)
+    assert ask(engine, f"pinchtp-loadrecord {path}") == "= "
+    assert ask(engine, "pinchtp-printrecord").startswith("= {")
+    for line in ("clear_board", "play b resign"):
+        assert ask(engine, line) == "= "
+    reason = "Abstract Play has no games without the pie rule"
+    assert ask(engine, "pinchtp-printrecord") == f"? cannot save file: {reason}"
+
+
+@pytest.mark.parametrize(
+    ("options", "size"), [(["--size", "9"], "9"), (["--size", "9x7"], "9:7"), ([], "11")]
+)
+def test_moves_are_on_the_board_of_the_options(
+    options: list[str], size: str, tmp_path: Path
+) -> None:
+    path, output = tmp_path / "moves.txt", tmp_path / "game.sgf"
+    path.write_text("e5 swap c3")
+    assert main([str(path), "--game", "pinch", *options, "-o", str(output)]) == 0
+    assert f"SZ[{size}]" in output.read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (["--size", "9"], "--size needs --game"),
+        (["--game", "bushka", "--size", "9"], "Bushka is played on 10x10"),
+        ([], "a list of moves needs its game: give it with --game"),
+    ],
+)
+def test_moves_need_a_game_and_one_of_its_boards(
+    options: list[str], why: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "moves.txt"
+    path.write_text("e5 swap c3")
+    with pytest.raises(SystemExit, match="2"):
+        main([str(path), *options])
+    assert why in capfd.readouterr().err
 
 
 def test_board_reads_them_as_text() -> None:

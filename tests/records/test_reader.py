@@ -49,7 +49,8 @@ def test_every_format_is_recognized(
 
 @pytest.mark.parametrize("text", ["e5 swap c3", ".../.X./... w", "", "\x89PNG\r\n"])
 def test_text_without_a_game_is_rejected(text: str) -> None:
-    with pytest.raises(RecordError, match="not an SGF file: no game found"):
+    reason = "not an SGF file: no game found; a position or a list of moves needs its game"
+    with pytest.raises(RecordError, match=reason):
         read(text)
 
 
