@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 LAG_BUFFER = 0.1
@@ -348,7 +348,7 @@ FISCHER_SYSTEMS: Systems = {
 KATA_SYSTEMS = KGS_SYSTEMS | FISCHER_SYSTEMS
 
 
-def make_control(systems: Systems, name: str, numbers: list[float]) -> TimeControl:
+def make_control(systems: Systems, name: str, numbers: Sequence[float]) -> TimeControl:
     """Returns the time control of a system with its numbers. Raises ValueError."""
     system = systems.get(name.lower())
     if system is None:
@@ -361,7 +361,7 @@ def make_control(systems: Systems, name: str, numbers: list[float]) -> TimeContr
     if construct in (TimeControl.canadian, TimeControl.byoyomi):
         if numbers[-1] != int(numbers[-1]):
             raise ValueError(f"{numbers[-1]:g} is not an integer")
-        numbers[-1] = int(numbers[-1])
+        numbers = [*numbers[:-1], int(numbers[-1])]
     return construct(*numbers)
 
 

@@ -159,9 +159,7 @@ def _read_rules(engine: EngineProcess) -> dict[str, object]:
 
 def _moves(session: Session) -> Iterator[tuple[Color, str]]:
     """Yields the moves of a session as sent to engines, with a swap as pass."""
-    for turn in session.turns():
-        if turn.after_end or not turn.moves:
-            continue
+    for turn in session.played_turns():
         for text in session.texts(turn):
             yield turn.color, SwapSpelling.PASS.value if text == SwapSpelling.SWAP else text
 

@@ -63,6 +63,10 @@ class GameHeader:
     result: str = ""
     extras: RecordExtras | None = None
 
+    def without_result(self) -> GameHeader:
+        """Returns the same data, for a game whose moves have changed."""
+        return replace(self, result="")
+
 
 NOTHING_KNOWN = GameHeader()
 
@@ -87,8 +91,7 @@ class Session:
         self.info = NOTHING_KNOWN
         self.is_changed = False  # by a move since it was started, set up or loaded
         self.control = NO_LIMIT
-        self._clocks: dict[Color, Clock] = {}
-        self.restart_clocks()
+        self._clocks = _fresh_clocks(NO_LIMIT)
 
     @classmethod
     def at(cls, game: GameType, start: Position, history: Sequence[PlayedMove] = ()) -> Session:
@@ -139,16 +142,16 @@ class Session:
         self.load(self.new_start(width, height))
 
     def load(
-        self, start: Position, turns: Sequence[PlayedMove] = (), info: GameHeader = NOTHING_KNOWN
+        self, start: Position, history: Sequence[PlayedMove] = (), info: GameHeader = NOTHING_KNOWN
     ) -> None:
         """Loads a game and resets both clocks.
 
-        turns: the history; each position must follow from the previous one.
+        history: each position must follow from the previous one.
         """
-        history = list(turns)
+        moves = list(history)
         clocks = _fresh_clocks(self.control)
         self.start = start
-        self.history = history
+        self.history = moves
         self.info = info
         self._clocks = clocks
         self.is_changed = False
@@ -225,6 +228,10 @@ class Session:
                 parts = []
             is_over = is_over_now
         return turns
+
+    def played_turns(self) -> list[Turn]:
+        """Returns the history by turns, without a resignation and passes after the end."""
+        return [turn for turn in self.turns() if turn.moves and not turn.after_end]
 
     @property
     def last_turn(self) -> Turn | None:
@@ -407,13 +414,10 @@ class Session:
             del self.history[-1]
 
     def _append(self, entries: Sequence[PlayedMove]) -> None:
-        info = self._info_without_result()
+        info = self.info.without_result()
         self.history += entries
         self.is_changed = True
         self.info = info
-
-    def _info_without_result(self) -> GameHeader:
-        return replace(self.info, result="") if self.info.result else self.info
 
     def _check_length(self) -> None:
         if self.is_full:
@@ -432,10 +436,9 @@ class Session:
             at -= 1
             while at > 0 and self.history[at].same_turn:
                 at -= 1
-        if at < len(self.history):
-            info = self._info_without_result()
-            del self.history[at:]
-            self.info = info
+        info = self.info.without_result() if at < len(self.history) else self.info
+        del self.history[at:]
+        self.info = info
 
     def _after(self, position: Position, color: Color, move: int) -> Position:
         """Returns the position after a move. Raises IllegalMove."""
@@ -459,9 +462,6 @@ class Session:
         """Gives both players a new clock with this control."""
         self._clocks = _fresh_clocks(control)
         self.control = control
-
-    def restart_clocks(self) -> None:
-        self._clocks = _fresh_clocks(self.control)
 
     def clock(self, color: Color) -> Clock:
         return self._clocks[color]

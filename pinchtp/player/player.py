@@ -145,7 +145,7 @@ class Player:
             is_over = self._run(search, session, replace(limits, seconds=seconds), number)
             return search.report(), is_over
 
-        kind = self._search_kind(session.position) if self.level.is_full_strength else MCTS
+        kind = self._search_kind(session.position)  # lower levels have a limit of visits
         known = search.report()
         timed_search = TimedSearch(
             run_step, time_manager, session.position, known, by_visits=kind != ALPHA_BETA

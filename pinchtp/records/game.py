@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
 from typing import NamedTuple, Self
@@ -95,8 +95,7 @@ class RecordedGame(NamedTuple):
         if number > len(moves):
             session.load(self.start, self.turns, self.info)
             return
-        info = replace(self.info, result="")
-        session.load(self.start, self.turns[: moves[number - 1]], info)
+        session.load(self.start, self.turns[: moves[number - 1]], self.info.without_result())
 
 
 @dataclass(eq=False, slots=True)

@@ -71,7 +71,7 @@ def position_line(session: Session) -> str:
     game, or a repetition. Then the line has the latest position before that, and after a `+` the
     moves played since.
     """
-    turns = [turn for turn in session.turns() if turn.moves and not turn.after_end]
+    turns = session.played_turns()
     first = next((at for at in range(len(turns), 0, -1) if _is_shown(session, turns, at)), 0)
     since = turns[first:]
     position = since[0].before if since else session.position

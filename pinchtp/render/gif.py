@@ -34,7 +34,7 @@ def game_gif(session: Session, *, last_move: bool = False) -> bytes:
     last_move: whether to show only the board before the last turn, and that turn. Raises ValueError
     for a game of more than MOST_TURNS.
     """
-    turns = [turn for turn in session.turns() if turn.moves and not turn.after_end]
+    turns = session.played_turns()
     if last_move:
         turns = turns[-1:]
     if len(turns) > MOST_TURNS:

@@ -138,7 +138,7 @@ def _spaced_rows(session: Session) -> list[str]:
 def status_lines(session: Session) -> list[str]:
     """Returns the board, the move number, the players, the last move and the state of the game."""
     position = session.position
-    turns = [turn for turn in session.turns() if turn.moves and not turn.after_end]
+    turns = session.played_turns()
     number = len(turns) + (not session.is_over and not position.mid_turn)
     board = f"{session.game.title} {position.width}x{position.height}"
     state = f" after move {number}. {_ending(session)}" if session.is_over else ""

@@ -106,7 +106,7 @@ def review(
     of analyses is the number of moves plus one. solver_nodes: see solve_positions(); 0: no proofs.
     Raises the errors of the engines.
     """
-    turns = [turn for turn in session.turns() if turn.moves and not turn.after_end]
+    turns = session.played_turns()
     ends = [0]
     for turn in turns:
         ends.append(ends[-1] + len(turn.moves))
