@@ -63,7 +63,10 @@ class EnginePosition:
         except CommandRefused as refusal:
             raise NotSupported(f"refused to move: {_shown(str(refusal))}") from None
         result = _read(session, result)
-        self._played.append((session.to_move, _text_for_engines(session, result)))
+        if result.moves:
+            self._played.append((session.to_move, _text_for_engines(session, result)))
+        else:
+            self.forget()  # programs differ in whether `undo` takes back a resignation
         return result
 
     def _try_to_follow(self, session: Session) -> bool:
@@ -190,9 +193,7 @@ def _read(session: Session, result: PlayResult) -> PlayResult:
 
 
 def _text_for_engines(session: Session, result: PlayResult) -> str:
-    """Returns the move of a result in the notation of `_moves()`."""
-    if not result.moves:
-        return RESIGN
+    """Returns the move of a result, not a resignation, in the notation of `_moves()`."""
     ahead = session.copy()
     ahead.play(ahead.to_move, *result.moves)
     return [text for _, text in _moves(ahead)][-1]
