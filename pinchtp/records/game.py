@@ -51,7 +51,7 @@ class Usual:
         """
         game = named or self.game
         if game is None:
-            raise RecordError(f"the file does not name its game (in RU or GN): {GIVE_GAME}")
+            raise RecordError(f"the file does not name its game (in RU or GN); {GIVE_GAME}")
         if self.is_required and self.game is not None and game != self.game:
             raise OtherGame(game, self.game)
         return game
