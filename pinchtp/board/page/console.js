@@ -9,18 +9,42 @@ const MOST_OFFERED = 40;
 
 /** @param {App} app @returns {Node[]} */
 export function consolePanel(app) {
+  const input = new CommandInput(app);
+  const busy = make(
+    "div",
+    { class: "row", id: "console-busy", role: "status" },
+    make("span", { class: "note grow" }, STRINGS.console.busy),
+    button(STRINGS.cancel, () => app.send({ type: "stop", task: "console" })),
+  );
+  const reserved = make("p", { class: "note" }, STRINGS.console.reserved);
+  app.store.watch(["table", "hello", "engine"], ({ table, hello, engine }) => {
+    busy.hidden = !table?.tasks.includes("console");
+    reserved.hidden = hello?.engines[engine]?.console ?? true;
+    input.element.hidden = !reserved.hidden;
+  });
+  return [
+    make(
+      "section",
+      {},
+      make("h2", {}, STRINGS.console.title),
+      log(app),
+      busy,
+      reserved,
+      input.element,
+      input.offers,
+      make("label", { class: "switch" }, watchSwitch(app), STRINGS.console.watch),
+    ),
+  ];
+}
+
+/** The lines of the console; it stays at its end unless the visitor has scrolled. @param {App} app */
+function log(app) {
   const log = make("pre", {
     class: "traffic",
     id: "traffic",
     tabindex: 0,
     role: "log",
     "aria-label": STRINGS.console.log,
-  });
-  const input = new CommandInput(app);
-  const watch = make("input", {
-    type: "checkbox",
-    id: "watch",
-    change: () => app.server.send({ type: "watch", on: watch.checked }),
   });
   let shown = 0; // lines of the state that are in the log
   /** @type {ConsoleLine | undefined} */
@@ -39,35 +63,21 @@ export function consolePanel(app) {
     latest = lines.at(-1);
     if (isAtEnd) log.scrollTop = log.scrollHeight;
   });
+  return log;
+}
+
+/** Whether all commands are logged. @param {App} app */
+function watchSwitch(app) {
+  const watch = make("input", {
+    type: "checkbox",
+    id: "watch",
+    change: () => app.server.send({ type: "watch", on: watch.checked }),
+  });
   // A new connection starts without the log.
   app.store.watch(["connection"], ({ connection }) => {
     if (connection === "open" && watch.checked) app.server.send({ type: "watch", on: true });
   });
-  const busy = make(
-    "div",
-    { class: "row", id: "console-busy", role: "status" },
-    make("span", { class: "note grow" }, STRINGS.console.busy),
-    button(STRINGS.cancel, () => app.send({ type: "stop", task: "console" })),
-  );
-  const reserved = make("p", { class: "note" }, STRINGS.console.reserved);
-  app.store.watch(["table", "hello", "engine"], ({ table, hello, engine }) => {
-    busy.hidden = !table?.tasks.includes("console");
-    reserved.hidden = hello?.engines[engine]?.console ?? true;
-    input.element.hidden = !reserved.hidden;
-  });
-  return [
-    make(
-      "section",
-      {},
-      make("h2", {}, STRINGS.console.title),
-      log,
-      busy,
-      reserved,
-      input.element,
-      input.offers,
-      make("label", { class: "switch" }, watch, STRINGS.console.watch),
-    ),
-  ];
+  return watch;
 }
 
 /** @param {ConsoleLine} line @param {number} engines @param {string} name */

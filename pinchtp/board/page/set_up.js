@@ -7,6 +7,7 @@ import { friendWarning } from "./invite.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
+/** @typedef {import("./messages.js").BoardView} BoardView */
 
 const EMPTY = 0;
 
@@ -16,31 +17,10 @@ export function openSetUp(app) {
   const game = hello?.games.find((each) => each.name === table?.game);
   if (!table || !game) return;
   const { setUp } = STRINGS.dialogs;
-  const shown = table.board;
-  let cells = [...shown.cells];
-  let brush = 1;
-  const board = new LiveBoard(
-    boardData(shown),
-    {
-      choose: (cell) => {
-        cells[cell] = cells[cell] === brush ? EMPTY : brush;
-        show();
-      },
-      hover: () => {},
-    },
-    setUp.board,
-  );
-  if (shown.top_owner === "white") exchangeSides(board.element); // set-up positions have no swap
-  const brushes = game.cells.filter((each) => each >= 0);
-  const palette = make(
-    "div",
-    { class: "row", role: "group", "aria-label": setUp.brush },
-    ...brushes.map((value) =>
-      button(STRINGS.cells[value], () => choose(value), {
-        "data-brush": value,
-        "aria-pressed": value === brush,
-      }),
-    ),
+  const { width, height } = table.board;
+  const editor = new PositionEditor(
+    table.board,
+    game.cells.filter((each) => each >= 0),
   );
   const toMove = select(
     { name: "to-move" },
@@ -50,49 +30,79 @@ export function openSetUp(app) {
     ],
     table.to_move,
   );
-
-  /** @param {number} value */
-  function choose(value) {
-    brush = value;
-    for (const each of palette.children) {
-      each.setAttribute("aria-pressed", String(Number(each.getAttribute("data-brush")) === brush));
-    }
-  }
-
-  function show() {
-    board.stones.show(cells.map(signOf));
-    board.points.label((cell) => STRINGS.board.cell(nameOf(shown, cell), cells[cell]));
-  }
-
-  const clear = button(
-    setUp.clear,
-    () => {
-      cells = cells.map((each) => Math.min(each, EMPTY));
-      show();
-    },
-    { "data-action": "clear" },
-  );
-  board.points.allow(new Set(cells.keys()));
-  show();
   openDialog({
     id: "set-up-dialog",
     title: setUp.title,
     submit: setUp.start,
-    extra: [clear],
+    extra: [button(setUp.clear, () => editor.clear(), { "data-action": "clear" })],
     body: [
       ...friendWarning(app),
       make("p", { class: "note" }, setUp.explain),
-      palette,
+      editor.palette,
       field(setUp.toMove, toMove),
-      board.element,
+      editor.element,
     ],
     answer: () =>
       app.server.change({
         type: "set-up",
-        cells,
+        cells: editor.cells,
         to_move: /** @type {"black" | "white"} */ (toMove.value),
-        size: [shown.width, shown.height],
+        size: [width, height],
         game: game.name,
       }),
   });
+}
+
+/** A board on which clicks place the piece that is chosen in a palette. */
+class PositionEditor {
+  #brush = 1;
+
+  /** @param {BoardView} start @param {number[]} brushes pieces that can be placed */
+  constructor(start, brushes) {
+    const { setUp } = STRINGS.dialogs;
+    this.start = start;
+    this.cells = [...start.cells];
+    this.palette = make(
+      "div",
+      { class: "row", role: "group", "aria-label": setUp.brush },
+      ...brushes.map((value) =>
+        button(STRINGS.cells[value], () => this.#choose(value), { "data-brush": value }),
+      ),
+    );
+    this.board = new LiveBoard(
+      boardData(start),
+      { choose: (cell) => this.#place(cell), hover: () => {} },
+      setUp.board,
+    );
+    this.element = this.board.element;
+    if (start.top_owner === "white") exchangeSides(this.element); // set-up positions have no swap
+    this.board.points.allow(new Set(this.cells.keys()));
+    this.#choose(this.#brush);
+    this.#show();
+  }
+
+  clear() {
+    this.cells = this.cells.map((each) => Math.min(each, EMPTY));
+    this.#show();
+  }
+
+  /** @param {number} value */
+  #choose(value) {
+    this.#brush = value;
+    for (const each of this.palette.children)
+      each.setAttribute("aria-pressed", String(each.getAttribute("data-brush") === String(value)));
+  }
+
+  /** @param {number} cell */
+  #place(cell) {
+    this.cells[cell] = this.cells[cell] === this.#brush ? EMPTY : this.#brush;
+    this.#show();
+  }
+
+  #show() {
+    this.board.stones.show(this.cells.map(signOf));
+    this.board.points.label((cell) =>
+      STRINGS.board.cell(nameOf(this.start, cell), this.cells[cell]),
+    );
+  }
 }
