@@ -41,7 +41,7 @@ TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 FOLDERS = ("board/page", "html")  # served directories of the package
 BOARD = "<!-- board -->"  # replaced by the board
 SCRIPT = "board/page/main.js"
-IMPORTED = re.compile(r'^(?:import|export)\b[^;]*?\bfrom "([^"]+)";', re.MULTILINE)
+IMPORTED = re.compile(r'^(?:import|export) \{[^}]*\} from "([^"]+)";', re.MULTILINE)
 STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)">\n')
 
 # Cookies of page/settings.js.
