@@ -30,6 +30,17 @@ def test_live_analysis_draws_candidates_and_variations(visitor: Visitor) -> None
     expect(numbered.first).to_be_attached()
     visitor.page.locator("#analysis-summary").hover()
     expect(numbered).to_have_count(0)
+    row = visitor.page.locator("#candidates tbody tr").first
+    row.focus()
+    visitor.press("Enter")
+    visitor.page.locator("#analysis-summary").hover()
+    expect(numbered.first).to_be_attached()
+    visitor.point("E5").hover()
+    expect(numbered.first).to_be_attached()
+    kept = visitor.page.locator("#candidates tbody tr[aria-current=true]")
+    kept.click()
+    visitor.page.locator("#analysis-summary").hover()
+    expect(numbered).to_have_count(0)
     visitor.page.locator("#drawn").select_option("ownership")
     heat = visitor.page.locator("#board .heat g:not([display])")
     expect(heat.first).to_be_attached()
@@ -56,7 +67,8 @@ def test_game_that_is_over_is_not_analyzed_and_the_panel_says_so(visitor: Visito
 
 def test_analysis_rests_until_somebody_touches_the_page(browser: Browser, tmp_path: Path) -> None:
     with Board(tmp_path, "--idle", "0.05") as server, Visitor(browser, server) as visitor:
-        visitor.press("a")
+        visitor.tab("analysis")
+        visitor.page.locator("#live").check()
         notice = visitor.page.locator("#notices")
         expect(notice).to_contain_text("Analysis paused")
         visitor.page.locator("#announcements").dispatch_event("pointerdown")
@@ -164,8 +176,12 @@ def test_solving_with_its_proof_line(visitor: Visitor) -> None:
     expect(visitor.page.locator("#solution")).to_contain_text(
         re.compile("win|loss|los", re.IGNORECASE)
     )
-    visitor.page.locator("[data-action=proof-line]").click()
-    expect(visitor.page.locator("#board .numbered:not([display])").first).to_be_attached()
+    line = visitor.page.locator("[data-action=proof-line]")
+    numbered = visitor.page.locator("#board .numbered:not([display])")
+    line.click()
+    expect(numbered.first).to_be_attached()
+    line.click()
+    expect(numbered).to_have_count(0)
 
 
 def test_review_lists_the_worst_moves_and_draws_the_graph(visitor: Visitor) -> None:
@@ -199,8 +215,15 @@ def test_review_names_moves_that_lost_by_force_and_shows_the_line(visitor: Visit
     lost = visitor.page.locator("#forced-losses button")
     expect(lost).to_have_count(2)
     expect(lost.last).to_contain_text("4. White C2 gave up a forced win: Black wins by ")
+    numbered = visitor.page.locator("#board .numbered:not([display])")
     lost.last.click()
-    expect(visitor.page.locator("#board .numbered:not([display])").first).to_be_attached()
+    expect(numbered.first).to_be_attached()
+    visitor.press("ArrowLeft")
+    expect(numbered).to_have_count(0)
+    lost.last.dispatch_event("click")  # as on a phone, where nothing is hovered
+    expect(numbered.first).to_be_attached()
+    visitor.page.locator("#review-said").hover()
+    expect(numbered.first).to_be_attached()
     visitor.tab("game")
     expect(visitor.page.locator("#move-text")).to_contain_text("4. White C2")
 

@@ -245,7 +245,9 @@ class Wire:
 
 def test_comment_without_a_connection_is_saved_later(routed: Visitor) -> None:
     routed.new_game("pinch", (5, 5), pie=False)
-    routed.click("A1", "B2")
+    routed.click("A1")
+    routed.press("Home")
+    routed.click("B2")
     wire = Wire(routed)
     comment = routed.page.locator("#comment")
     wire.cut()

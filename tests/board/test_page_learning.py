@@ -23,7 +23,11 @@ def test_teaching_points_out_a_blunder_and_takes_it_back(visitor: Visitor) -> No
     visitor.click("B2")
     expect(visitor.page.locator("#notices")).to_contain_text("take your move back or play on")
     visitor.do("show-reply")
-    expect(visitor.page.locator("#board .numbered:not([display])").first).to_be_attached()
+    numbered = visitor.page.locator("#board .numbered:not([display])")
+    expect(numbered.first).to_be_attached()
+    expect(visitor.action("show-reply")).to_have_attribute("aria-pressed", "true")
+    visitor.do("show-reply")
+    expect(numbered).to_have_count(0)
     take_back.click()
     visitor.expect_stones()
 

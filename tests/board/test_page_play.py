@@ -88,7 +88,7 @@ def test_refusal_notice_ends_with_next_position(browser: Browser, server: Board)
             other.ask("play-turn", "state", text="c3")
         visitor.point("D4").click()
         notices = visitor.page.locator("#notices")
-        expect(notices).to_contain_text("the board has changed")
+        expect(notices).to_contain_text("The board has changed")
         receives = True
         visitor.press("Home", "End")
         visitor.expect_stones("C3")

@@ -137,6 +137,15 @@ def test_unreadable_files_show_notices(visitor: Visitor, tmp_path: Path) -> None
     ):
         drag(visitor, files=[str(each) for each in files])
         expect(notices).to_contain_text(notice)
+    visitor.do("load")
+    dialog = visitor.page.locator("#load-dialog")
+    dialog.locator("[name=file]").set_input_files(empty)
+    expect(dialog.locator(".wrong")).to_have_text("The file is empty.")
+    drag(visitor, "#load-dialog h2", files=[str(empty), str(image)])
+    expect(notices).to_contain_text("Drop one file at a time.")
+    while notices.get_by_label("Dismiss").count():  # over the dialog
+        notices.get_by_label("Dismiss").first.click()
+    visitor.press("Escape")
     drag(visitor, files=[str(image)])
     expect(notices).to_contain_text("this file is not a game record", ignore_case=True)
     expect(visitor.page.locator("#load-dialog")).not_to_be_visible()

@@ -6,6 +6,9 @@ import { displayedNode } from "./tree.js";
 /** @typedef {import("./app.js").App} App */
 
 // Navigation of the game tree, and autoplay at a chosen pace.
+
+export const PACES = [0.5, 1, 2, 5]; // seconds between two moves that are replayed or watched
+
 export class TreeNavigator {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
 
@@ -26,19 +29,32 @@ export class TreeNavigator {
    * @param {"first" | "back" | "on" | "last"} kind
    */
   step(kind) {
+    this.stop();
     const { length } = this.app.state.tree?.line ?? [];
     this.app.send({ type: "step", by: { first: -length, last: length, back: -1, on: 1 }[kind] });
   }
 
   /** Goes to an index of the line, clamped to its ends. @param {number} place */
   to(place) {
+    this.stop();
+    this.#to(place);
+  }
+
+  /** @param {number} place */
+  #to(place) {
     const line = this.app.state.tree?.line ?? [];
     const node = line[Math.max(0, Math.min(line.length - 1, place))];
-    if (node !== undefined) this.go(node);
+    if (node !== undefined) this.#go(node);
   }
 
   /** @param {number} node */
   go(node) {
+    this.stop();
+    this.#go(node);
+  }
+
+  /** @param {number} node */
+  #go(node) {
     const { table } = this.app.state;
     if (node !== table?.node && !table?.guest) this.app.send({ type: "go", node });
   }
@@ -51,6 +67,12 @@ export class TreeNavigator {
     const all = tree.nodes.filter((each) => each.parent === here.parent);
     const next = all[(all.indexOf(here) + by + all.length) % all.length];
     this.go(next.id);
+  }
+
+  /** Whether a clock is running. */
+  get isTimed() {
+    const { clocks } = this.app.state.table ?? {};
+    return Boolean(clocks?.black.running || clocks?.white.running);
   }
 
   /** Whether there are moves to replay. */
@@ -71,7 +93,7 @@ export class TreeNavigator {
 
   #start() {
     const { line } = this.app.state.tree ?? { line: [] };
-    if (this.place >= line.length - 1) this.to(0);
+    if (this.place >= line.length - 1) this.#to(0);
     this.app.store.set({ autoplay: this.pace });
     this.#wait();
   }
@@ -81,7 +103,7 @@ export class TreeNavigator {
       const { line } = this.app.state.tree ?? { line: [] };
       if (this.place >= line.length - 1) this.stop();
       else {
-        this.to(this.place + 1);
+        this.#to(this.place + 1);
         this.#wait();
       }
     }, 1000 * this.pace);
@@ -167,7 +189,13 @@ function treeActions(walk, isHost) {
     action("last", ["End"], isHost, () => walk.step("last")),
     action("previous", ["ArrowUp"], isHost, () => walk.sibling(-1)),
     action("next", ["ArrowDown"], isHost, () => walk.sibling(1)),
-    action("autoplay", [" "], isHost, () => walk.toggle()),
+    // In a timed game a slip would go to the start, and pause the game.
+    action(
+      "autoplay",
+      [" "],
+      () => isHost() && !walk.isTimed,
+      () => walk.toggle(),
+    ),
   ];
 }
 

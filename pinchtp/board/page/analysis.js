@@ -30,11 +30,14 @@ function analysisSection(app) {
     live.checked = analyzing;
     live.disabled = !table || !(analyzing || app.can("analyze"));
   });
-  app.store.watch(["analysis", "analyzing", "table"], ({ analysis: latest, analyzing, table }) => {
-    const nothing = table?.result ? analysis.over : analyzing ? analysis.begins : analysis.none;
-    setText(summary, latest ? analysis.summary(latest.visits, latest.black) : nothing);
-    rows.show(latest);
-  });
+  app.store.watch(
+    ["analysis", "analyzing", "table", "kept"],
+    ({ analysis: latest, analyzing, table }) => {
+      const nothing = table?.result ? analysis.over : analyzing ? analysis.begins : analysis.none;
+      setText(summary, latest ? analysis.summary(latest.visits, latest.black) : nothing);
+      rows.show(latest);
+    },
+  );
   return make(
     "section",
     {},
@@ -129,11 +132,12 @@ function draw(app, drawn) {
 
 /** The meaning of the drawing. @param {App} app */
 function legendText(app) {
-  const { legends, otherLegend } = STRINGS.analysis;
+  const { legends, otherLegend, more } = STRINGS.analysis;
   const text = make("p", { class: "note", id: "legend" });
-  app.store.watch(["drawn"], ({ drawn }) =>
-    setText(text, legends[drawn.split(" ")[0]] ?? otherLegend),
-  );
+  app.store.watch(["drawn", "hello", "engine"], ({ drawn }) => {
+    const isKnown = app.engine?.commands.length !== 0; // it has started
+    setText(text, `${legends[drawn.split(" ")[0]] ?? otherLegend}${isKnown ? "" : ` ${more}`}`);
+  });
   return text;
 }
 
@@ -183,6 +187,8 @@ class Rows {
   #body = make("tbody");
   /** @type {{ row: HTMLTableRowElement, cells: HTMLTableCellElement[] }[]} */ #rows = [];
   /** @type {CandidateInfo[]} */ #shown = [];
+  #pointed = -1; // the number of the row with the pointer or the focus
+  /** @type {CandidateInfo | undefined} */ #kept; // the candidate whose line was chosen
 
   /** @param {App} app */
   constructor(app) {
@@ -199,11 +205,18 @@ class Rows {
       this.#body,
     );
     for (const kind of ["pointerover", "focusin"]) {
-      this.#body.addEventListener(kind, (event) => this.#follow(event));
+      this.#body.addEventListener(kind, (event) => this.#point(this.#numberOf(event)));
     }
     for (const kind of ["pointerleave", "focusout"]) {
-      this.#body.addEventListener(kind, () => app.store.set({ variation: [] }));
+      this.#body.addEventListener(kind, () => this.#point(-1));
     }
+    this.#body.addEventListener("click", (event) => this.#toggle(this.#numberOf(event)));
+    this.#body.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.#toggle(this.#numberOf(event));
+    });
   }
 
   /** @param {import("./messages.js").AnalysisUpdate | null} analysis */
@@ -227,6 +240,18 @@ class Rows {
       row.dataset.move = each.move;
     });
     for (const { row } of this.#rows.slice(candidates.length)) row.hidden = true;
+    this.#followMoves();
+  }
+
+  /** Draws the current lines of the chosen candidate and of the one that is pointed at. */
+  #followMoves() {
+    const before = this.#kept;
+    const isKept = before && this.app.isKept(before.pv);
+    this.#kept = isKept ? this.#shown.find(({ move }) => move === before.move) : undefined;
+    if (isKept && this.#kept !== before) this.app.keepLine(this.#kept?.pv ?? []);
+    if (this.#shown[this.#pointed]) this.app.preview(this.#shown[this.#pointed].pv);
+    for (const { row } of this.#rows)
+      setAttribute(row, "aria-current", this.#kept && row.dataset.move === this.#kept.move);
   }
 
   /** @param {number} number */
@@ -242,10 +267,24 @@ class Rows {
     return made;
   }
 
-  /** The variation of the row that the pointer or the focus is on. @param {Event} event */
-  #follow(event) {
-    const row = /** @type {Element} */ (event.target).closest("tr");
-    const candidate = this.#shown[Number(row?.getAttribute("data-number"))];
-    if (candidate) this.app.store.set({ variation: candidate.pv });
+  /** @param {Event} event */
+  #numberOf({ target }) {
+    const row = /** @type {Element} */ (target).closest("tr");
+    return Number(row?.getAttribute("data-number") ?? -1);
+  }
+
+  /** Draws the line of a row; -1: of none. @param {number} number */
+  #point(number) {
+    this.#pointed = number;
+    this.app.preview(this.#shown[number]?.pv);
+  }
+
+  /** Draws the line of a row until another choice, or hides it. @param {number} number */
+  #toggle(number) {
+    const candidate = this.#shown[number];
+    if (!candidate) return;
+    this.#kept = candidate;
+    this.#pointed = -1;
+    this.app.toggleLine(candidate.pv);
   }
 }

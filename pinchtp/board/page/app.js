@@ -8,7 +8,11 @@ import { STRINGS } from "./strings.js";
 /** @typedef {m.State} Table */
 /** @typedef {m.VariationMove} VariationMove */
 /** @typedef {Extract<m.PageRequest, { type: "play" | "swap" | "pass" }>} Move */
+/** @typedef {{ moves: VariationMove[], node: number }} Line  node: of its first position */
+/** @typedef {{ message: ServerMessage, time: number }} Arrival  time: by performance.now() */
 /** @typedef {{ request: Move, table: Table, isLost: boolean }} SentMove */
+
+const LATE = 100; // milliseconds that a frame is waited for: a page that is hidden gets none
 
 /**
  * The page's state. Listeners run after changes of their fields, at most once per frame.
@@ -57,19 +61,21 @@ class Store {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     const flush = () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(late);
       if (this.#isScheduled) this.#flush();
     };
-    if (document.hidden)
-      setTimeout(flush, 50); // hidden pages get no frames
-    else requestAnimationFrame(flush);
+    const frame = requestAnimationFrame(flush);
+    const late = setTimeout(flush, LATE);
   }
 }
 
 /** @typedef {{ text: string, run: () => void }} NoticeAction */
 /**
- * @typedef {{
- *   id: number, level: string, text: string, passing: boolean, actions: NoticeAction[]
- * }} ShownNotice
+ * passing: whether it expires with the position. actions: its buttons. dismiss: what its closing
+ * means, if it asks something.
+ * @typedef {{ passing?: boolean, actions?: NoticeAction[], dismiss?: () => void }} NoticeOptions
+ * @typedef {{ id: number, level: string, text: string } & NoticeOptions} ShownNotice
  */
 
 /**
@@ -77,6 +83,7 @@ class Store {
  * @property {import("./connection.js").Link} connection
  * @property {m.Hello | null} hello
  * @property {Table | null} table
+ * @property {number} arrived when the table arrived, by performance.now()
  * @property {m.TreeView | null} tree
  * @property {m.AnalysisUpdate | null} analysis of the current node
  * @property {m.Overlay | null} overlay of that node
@@ -86,6 +93,7 @@ class Store {
  * @property {ShownNotice[]} notices
  * @property {m.ConsoleLine[]} lines the latest of the console
  * @property {VariationMove[]} variation drawn on the board as numbered stones
+ * @property {Line | null} kept the line that is drawn while no other one is pointed at
  * @property {number | null} pointed the point below the pointer or the focus
  * @property {number | null} pending a point that was sent, and not yet answered
  * @property {number | null} tapped a point that was tapped once and waits for a second tap
@@ -99,8 +107,11 @@ class Store {
 /** Overlays that are part of live analysis. */
 export const DRAWINGS = /** @type {const} */ (["none", "ownership", "priors"]);
 
+/** @type {{ variation: VariationMove[], kept: null }} */
+export const NO_LINE = { variation: [], kept: null };
+
 const MOST_LINES = 2000;
-const BRIEFLY = 6000; // milliseconds that an explanation is shown
+const MOST_NOTICES = 4;
 
 // Requests disabled in a puzzle, and requests that may only be its answer, not a later move.
 const OF_PLAY = ["undo", "hint", "resume", "pause", "think", "resign", "rematch"];
@@ -114,7 +125,7 @@ export class App {
   /** The last move sent, until the server responds. @type {SentMove | null} */ #move = null;
   /**
    * The next state and later messages, while the board animates a move; null: it does not.
-   * @type {ServerMessage[] | null}
+   * @type {Arrival[] | null}
    */
   #held = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
@@ -122,12 +133,14 @@ export class App {
   constructor() {
     this.store = new Store(start());
     this.server = new Connection(
-      (message) => this.#receive(message),
+      (message) => this.#receive({ message, time: performance.now() }),
       (connection, reason) => {
         this.store.set({ connection });
         const { reload } = STRINGS.connection;
         if (reason)
-          this.notify("error", reason, false, { text: reload, run: () => location.reload() });
+          this.notify("error", reason, {
+            actions: [{ text: reload, run: () => location.reload() }],
+          });
       },
     );
   }
@@ -189,21 +202,19 @@ export class App {
   }
 
   /**
-   * Shows a notice.
+   * Shows a notice: an `info` for some seconds, others until they are dismissed or too many.
    * @param {"info" | "warning" | "error"} level @param {string} text
-   * @param {boolean} [passing] whether it expires with the position
-   * @param {...NoticeAction} actions its buttons
+   * @param {NoticeOptions} [options]
    * @returns {number} its id, for `forget`
    */
-  notify(level, text, passing = false, ...actions) {
+  notify(level, text, options = {}) {
     const id = (this.#lastNotice += 1);
-    // An explanation of a click replaces the previous one; warnings and errors stay until
-    // dismissed.
-    const others = this.state.notices
-      .filter((each) => each.text !== text && each.level !== "info")
-      .slice(-3);
-    this.store.set({ notices: [...others, { id, level, text, passing, actions }] });
-    if (level === "info") setTimeout(() => this.forget(id), BRIEFLY);
+    // An explanation of a click replaces the previous one.
+    const others = this.state.notices.filter(
+      (each) => each.text !== text && (each.level !== "info" || each.actions),
+    );
+    const notices = [...others, { id, level, text, ...options }].slice(-MOST_NOTICES);
+    this.store.set({ notices });
     return id;
   }
 
@@ -219,15 +230,13 @@ export class App {
    */
   offerUndo(text, request, undo = STRINGS.library.undo) {
     let isPending = false;
-    const id = this.notify("info", text, false, {
-      text: undo,
-      run: async () => {
-        if (isPending) return;
-        isPending = true;
-        if (!(await this.change(request))) this.forget(id);
-        isPending = false;
-      },
-    });
+    const run = async () => {
+      if (isPending) return;
+      isPending = true;
+      if (!(await this.change(request))) this.forget(id);
+      isPending = false;
+    };
+    const id = this.notify("info", text, { actions: [{ text: undo, run }] });
   }
 
   /** @param {number} id */
@@ -243,10 +252,37 @@ export class App {
     return table?.can.includes(request) ?? false;
   }
 
+  /** Draws a line while it is pointed at; none: the kept line. @param {VariationMove[]} [moves] */
+  preview(moves = []) {
+    const { kept, table } = this.state;
+    this.store.set({ variation: moves.length ? moves : movesAt(kept, table) });
+  }
+
+  /**
+   * Draws a line at its position until another choice.
+   * @param {VariationMove[]} moves none: no line is kept @param {number} [node]
+   */
+  keepLine(moves, node = this.state.table?.node ?? -1) {
+    this.store.set({ kept: moves.length ? { moves, node } : null });
+    this.preview();
+  }
+
+  /** Whether a line is drawn until another choice. @param {VariationMove[]} moves */
+  isKept(moves) {
+    const { kept } = this.state;
+    return kept !== null && textOf(kept.moves) === textOf(moves);
+  }
+
+  /** Keeps a line, or hides it. @param {VariationMove[]} moves */
+  toggleLine(moves) {
+    this.keepLine(this.isKept(moves) ? [] : moves);
+  }
+
   /** Starts or ends live analysis. @param {boolean} on */
   analyze(on) {
     const { engine, drawn } = this.state;
-    this.store.set({ analyzing: on, ...(!on && { analysis: null, variation: [] }) });
+    this.store.set({ analyzing: on, ...(!on && { analysis: null }) });
+    if (!on) this.preview();
     this.send({ type: "analyze", on, engine, ownership: drawn === "ownership" });
   }
 
@@ -255,12 +291,13 @@ export class App {
     return this.state.hello?.engines[this.state.engine];
   }
 
-  /** @param {ServerMessage} message */
-  #receive(message) {
+  /** @param {Arrival} arrival */
+  #receive(arrival) {
+    const { type } = arrival.message;
     // Messages before the next state belong to the displayed position.
-    const isLater = message.type === "state" || this.#held?.length;
-    if (this.#held && isLater && !IMMEDIATE.includes(message.type)) this.#held.push(message);
-    else this.#handle(message);
+    const isLater = type === "state" || this.#held?.length;
+    if (this.#held && isLater && !IMMEDIATE.includes(type)) this.#held.push(arrival);
+    else this.#handle(arrival);
   }
 
   /**
@@ -292,10 +329,10 @@ export class App {
     return wasWaiting;
   }
 
-  /** @param {ServerMessage} message */
-  #handle(message) {
+  /** @param {Arrival} arrival */
+  #handle({ message, time }) {
     const { node } = this.state.table ?? {};
-    if (message.type === "state") this.#receiveState(message);
+    if (message.type === "state") this.#receiveState(message, time);
     else if (message.type === "hello") this.store.set({ hello: message });
     else if (message.type === "tree")
       this.store.set({ tree: withChanges(this.state.tree, message) });
@@ -313,8 +350,13 @@ export class App {
     this.offerUndo(stored, { type: "open-game", game }, reopen);
   }
 
-  /** @param {Table} table */
-  #receiveState(table) {
+  /** @param {Table} table @param {number} arrived */
+  #receiveState(table, arrived) {
+    const before = this.state.table;
+    const isSameGame = table.serial === before?.serial;
+    const { kept } = this.state;
+    // A line is kept until its position is left; it may not be displayed yet.
+    const line = isSameGame && kept?.node !== before.node ? kept : null;
     const changes =
       placeOf(table) === placeOf(this.state.table)
         ? {}
@@ -323,24 +365,24 @@ export class App {
             overlay: null,
             hint: null,
             solution: null,
-            variation: [],
+            variation: movesAt(line, table),
+            kept: line,
             tapped: null,
             pending: null,
             notices: this.state.notices.filter((each) => !each.passing),
           };
     const analyzing = table.tasks.includes("analyze");
-    const isSameGame = table.serial === this.state.table?.serial;
-    const before = this.state.table;
-    const isNext = isSameGame && table.number === (before?.number ?? 0) + 1;
+    const isNext = isSameGame && table.number === before.number + 1;
     this.store.set({
       table,
+      arrived,
       analyzing,
       ...(!analyzing && { analysis: null }),
       ...(!isSameGame && { review: null, puzzle: null }),
       ...changes,
     });
-    const time = isNext && !table.chosen.length ? timeOf(table.board) : 0;
-    if (time) this.#hold(time);
+    const busy = isNext && !table.chosen.length ? timeOf(table.board) : 0;
+    if (busy) this.#hold(busy);
     if (this.#move?.isLost) this.#playAgain(this.#move);
   }
 
@@ -363,7 +405,8 @@ export class App {
 
   /** Open dialogs show the reason themselves. @param {m.RequestRefused} message */
   #refused(message) {
-    if (!document.querySelector("dialog[open]")) this.notify("warning", message.text, true);
+    if (!document.querySelector("dialog[open]"))
+      this.notify("warning", STRINGS.sentence(message.text), { passing: true });
   }
 
   /** @param {m.ConsoleLine[]} lines */
@@ -385,6 +428,16 @@ function withChanges(tree, message) {
 }
 
 /**
+ * The moves of a line whose position is displayed; otherwise none.
+ * @param {Line | null} line @param {Table | null} table
+ */
+const movesAt = (line, table) =>
+  line && line.node === table?.node && !table.chosen.length ? line.moves : [];
+
+/** @param {VariationMove[]} moves */
+const textOf = (moves) => moves.map((each) => each.text).join(" ");
+
+/**
  * The key of the position of findings: the game, the node, and the steps of an incomplete move.
  * @param {Table | null} table
  */
@@ -396,6 +449,7 @@ function start() {
     connection: "connecting",
     hello: null,
     table: null,
+    arrived: 0,
     tree: null,
     analysis: null,
     overlay: null,
@@ -405,6 +459,7 @@ function start() {
     notices: [],
     lines: [],
     variation: [],
+    kept: null,
     pointed: null,
     tapped: null,
     pending: null,

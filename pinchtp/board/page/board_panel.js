@@ -84,6 +84,7 @@ export class BoardPanel {
 
   /** @param {Table} table */
   #renew(table) {
+    const hadFocus = this.#board?.element.contains(document.activeElement);
     this.#board?.close();
     this.#board = new LiveBoard(
       boardData(table.board),
@@ -94,13 +95,15 @@ export class BoardPanel {
       STRINGS.board.label,
     );
     at("board").replaceChildren(this.#board.element, this.notes.element);
+    if (hadFocus) this.focus();
   }
 
   /** Shows a ghost stone, or the variation of a candidate. @param {number | null} cell */
   #hover(cell) {
     const { analysis } = this.app.state;
     const candidate = analysis?.candidates.find((each) => each.points[0] === cell);
-    this.app.store.set({ pointed: cell, ...(analysis && { variation: candidate?.pv ?? [] }) });
+    this.app.store.set({ pointed: cell });
+    if (analysis) this.app.preview(candidate?.pv);
   }
 
   /**
@@ -206,7 +209,7 @@ export class BoardPanel {
     const name = nameOf(table.board, cell);
     this.app.store.set({ tapped: null });
     const question = questionOf(table, this.app.state.puzzle);
-    if (question) this.app.notify("info", question, true);
+    if (question) this.app.notify("info", question, { passing: true });
     else if (table.result) return;
     else if (table.chosen.includes(cell)) this.app.send({ type: "cancel" });
     else if (table.legal.turns.length && table.chosen.length && isOwn(table, cell))

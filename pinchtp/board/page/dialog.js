@@ -10,29 +10,24 @@ import { STRINGS } from "./strings.js";
  * @property {Node[]} body
  * @property {string} [submit] the text of the submit button; none: nothing to submit
  * @property {Node[]} [extra] more buttons in the footer
+ * @property {HTMLElement} [wrong] shows errors, if others than those of the answer occur
  * @property {() => Promise<string | void> | string | void} [answer] called on submit; a returned
  *   error is shown and keeps the dialog open
  */
 
+/** An element that shows errors of a dialog. */
+export const errorLine = () => make("p", { class: "wrong", role: "alert" });
+
 /** @param {DialogParts} parts @returns {HTMLDialogElement} */
 export function openDialog(parts) {
   document.getElementById(parts.id)?.remove();
-  const wrong = make("p", { class: "wrong", role: "alert" });
+  placeNotices();
   const dialog = make("dialog", { id: parts.id, "aria-labelledby": `${parts.id}-title` });
   const close = () => dialog.close();
-  const footer = make(
-    "footer",
-    {},
-    wrong,
-    ...(parts.extra ?? []),
-    parts.submit && button(STRINGS.cancel, close),
-    parts.submit && make("button", { type: "submit", class: "main" }, parts.submit),
-  );
   const body = make("div", { class: "body" }, ...parts.body);
   // Makes read-only content scrollable by keys.
   if (parts.body.length && !body.querySelector("button, input, select, textarea, [tabindex]"))
     body.tabIndex = 0;
-  const form = make("form", { method: "dialog", submit: (event) => submit(event) }, body, footer);
   dialog.append(
     make(
       "header",
@@ -40,14 +35,32 @@ export function openDialog(parts) {
       make("h2", { id: `${parts.id}-title` }, parts.title),
       button("✕", close, { "aria-label": STRINGS.close }),
     ),
-    form,
+    form(parts, body, close),
   );
-  dialog.addEventListener("close", () => dialog.remove());
-  // A click on the backdrop; mousedown, so that a text selection that ends there does not count.
-  dialog.addEventListener("mousedown", (event) => {
-    if (event.target === dialog) close();
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    placeNotices();
   });
+  let isUsed = false;
+  for (const kind of ["input", "click"]) body.addEventListener(kind, () => (isUsed = true));
+  // A click on the backdrop, unless entries would be lost; mousedown, so that a text selection that
+  // ends there does not count.
+  dialog.addEventListener("mousedown", (event) => {
+    if (event.target === dialog && !(isUsed && parts.submit)) close();
+  });
+  at("dialogs").append(dialog);
+  dialog.showModal();
+  placeNotices();
+  firstControl(body)?.focus();
+  return dialog;
+}
 
+/**
+ * The body and the buttons.
+ * @param {DialogParts} parts @param {HTMLElement} body @param {() => void} close
+ */
+function form(parts, body, close) {
+  const wrong = parts.wrong ?? errorLine();
   let isPending = false; // the answer
 
   /** @param {Event} event */
@@ -65,10 +78,25 @@ export function openDialog(parts) {
     }
   }
 
-  at("dialogs").append(dialog);
-  dialog.showModal();
-  firstControl(body)?.focus();
-  return dialog;
+  const footer = make(
+    "footer",
+    {},
+    wrong,
+    ...(parts.extra ?? []),
+    parts.submit && button(STRINGS.cancel, close),
+    parts.submit && make("button", { type: "submit", class: "main" }, parts.submit),
+  );
+  return make("form", { method: "dialog", submit }, body, footer);
+}
+
+/** @type {HTMLElement | undefined} */
+let notices;
+
+/** Moves the notices into the last open dialog: the rest of the page cannot be used meanwhile. */
+function placeNotices() {
+  notices ??= at("notices");
+  const place = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
+  if (notices.parentElement !== place) place.append(notices);
 }
 
 /**

@@ -1,4 +1,5 @@
 // The winrate graph, the game tree, and their navigation.
+import { PACES } from "./actions.js";
 import { at, button, drawing, make, ElementPool, setAttribute, setText } from "./dom.js";
 import { STRINGS } from "./strings.js";
 import { displayedNode, TreePanel } from "./tree.js";
@@ -181,7 +182,6 @@ function stepButtons(step) {
 }
 
 // The game panel: tree, current move and comment; above the tabs the winrate graph.
-const PACES = [0.5, 1, 2, 5];
 
 /** @param {App} app @param {TreeNavigator} walk */
 export function showGraph(app, walk) {
@@ -292,55 +292,74 @@ function keyOf({ tree, table }, id) {
   return node ? [table?.serial, id, node.parent, node.move].join() : "";
 }
 
+/** The comment of the displayed move. Text that was not saved stays, also after a reconnect. */
+class CommentField {
+  #node = -1; // whose comment is shown
+  #key = ""; // of that node
+  #shown = ""; // its comment
+  #isLate = false; // whether text is to be sent after a reconnect
+
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.element = make("textarea", {
+      rows: 2,
+      id: "comment",
+      maxlength: 100000,
+      placeholder: " ",
+      change: () => this.#save(),
+    });
+    app.store.watch(["connection"], ({ connection }) => {
+      if (connection === "lost") this.#isLate = true;
+    });
+    app.store.watch(["tree"], (state) => {
+      if (!this.#isLate || !state.tree || state.connection !== "open") return;
+      this.#isLate = false;
+      if (this.#isUnsaved && keyOf(state, this.#node) === this.#key) this.#save();
+    });
+    app.store.watch(["tree", "table"], (state) => this.#show(state));
+  }
+
+  get #isUnsaved() {
+    return this.element.value !== this.#shown;
+  }
+
+  async #save() {
+    const text = this.element.value;
+    const wrong = await this.app.change({ type: "comment", node: this.#node, text });
+    if (wrong && this.app.state.connection !== "open") return;
+    if (wrong) this.app.notify("warning", STRINGS.sentence(wrong));
+    this.#shown = wrong ? this.element.value : text;
+    if (!wrong) this.#show(this.app.state);
+  }
+
+  /** @param {PageState} state */
+  #show(state) {
+    const node = displayedNode(state);
+    if (!node || !state.table) return;
+    this.element.readOnly = state.table.guest;
+    if (this.#isUnsaved && keyOf(state, this.#node) === this.#key) return;
+    this.element.value = node.comment;
+    this.#shown = this.element.value; // with the line ends of the field
+    this.#node = node.id;
+    this.#key = keyOf(state, node.id);
+  }
+}
+
 /** @param {App} app @param {TreeNavigator} walk @returns {Node[]} */
 export function gamePanel(app, walk) {
   const tree = new TreePanel((node) => walk.go(node));
   const said = make("p", { class: "note", id: "move-text" });
   const unrated = make("p", { class: "note", id: "unrated" });
-  const comment = make("textarea", {
-    rows: 2,
-    id: "comment",
-    maxlength: 100000,
-    placeholder: " ",
-    change: () => save(),
-  });
+  const comment = new CommentField(app);
+  const node = () => app.state.table?.node ?? 0;
   const promote = button(STRINGS.tree.promote, () => app.send({ type: "promote", node: node() }));
   const remove = button(STRINGS.tree.remove, () => app.deleteBranch(node()), { class: "danger" });
-  let commented = -1; // the node whose comment is shown
-  let key = ""; // of that node
-  let shown = ""; // its comment; unsaved text stays
-  let isLate = false; // whether unsaved text is to be sent after a reconnect
-  const isUnsaved = () => comment.value !== shown;
-
-  async function save() {
-    const text = comment.value;
-    const wrong = await app.change({ type: "comment", node: commented, text });
-    if (wrong && app.state.connection !== "open") return;
-    if (wrong) app.notify("warning", wrong);
-    shown = wrong ? comment.value : text;
-    if (!wrong) showComment(app.state);
-  }
-
-  /** @param {PageState} state */
-  function showComment(state) {
-    const node = displayedNode(state);
-    if (!node || (isUnsaved() && keyOf(state, commented) === key)) return;
-    comment.value = node.comment;
-    shown = comment.value; // with the line ends of the field
-    commented = node.id;
-    key = keyOf(state, commented);
-  }
-
-  const node = () => app.state.table?.node ?? 0;
-
   app.store.watch(["tree"], (state) => {
     if (!state.tree) return;
-    tree.show(state.tree);
     const isLine = state.tree.nodes.length === state.tree.line.length;
     tree.element.hidden = isLine; // the list has all moves
-    if (!isLate || state.connection !== "open") return;
-    isLate = false;
-    if (isUnsaved() && keyOf(state, commented) === key) save();
+    if (!isLine) tree.show(state.tree);
   });
   app.store.watch(["tree", "table"], (state) => {
     const node = displayedNode(state);
@@ -348,13 +367,8 @@ export function gamePanel(app, walk) {
     tree.mark(node.id);
     setText(said, STRINGS.tree.node(state.table.number, node));
     setText(unrated, unratedReason(state.table));
-    showComment(state);
-    comment.readOnly = state.table.guest;
     remove.hidden = node.parent === null;
     promote.hidden = state.tree === null || isMain(state.tree.nodes, node.id);
-  });
-  app.store.watch(["connection"], ({ connection }) => {
-    if (connection === "lost") isLate = true;
   });
   return [
     make(
@@ -365,7 +379,7 @@ export function gamePanel(app, walk) {
       tree.element,
       said,
       unrated,
-      make("label", {}, STRINGS.tree.comment, comment),
+      make("label", {}, STRINGS.tree.comment, comment.element),
       make("div", { class: "row host" }, promote, remove),
     ),
     learnSection(app),

@@ -1,5 +1,5 @@
 // A game with a friend: the links of an invitation, and requests to take back.
-import { field, openDialog, select } from "./dialog.js";
+import { errorLine, field, openDialog, select } from "./dialog.js";
 import { button, make } from "./dom.js";
 import { STRINGS } from "./strings.js";
 
@@ -11,7 +11,7 @@ const LISTEN = "pinchtp board --listen 0.0.0.0";
 export function openInvite(app) {
   const text = STRINGS.invite;
   const links = make("div", { class: "pair" });
-  const wrong = make("p", { class: "wrong", role: "alert" });
+  const wrong = errorLine();
   const players = Object.values(app.state.table?.players ?? {});
   const hasEngine = players.some(({ engine }) => engine !== null);
   const seat = app.state.table?.seat; // of the host, while an invitation runs
@@ -87,7 +87,7 @@ export function nameField(app) {
     change: () => app.send({ type: "set-name", name: name.value.trim() }),
   });
   name.value = players[seat]?.name ?? "";
-  return field(STRINGS.players.fields.namePlaceholder, name);
+  return field(STRINGS.players.fields.ownName, name);
 }
 
 /**
@@ -124,8 +124,12 @@ function copyable(label, value) {
  */
 export function showUndoRequests(app) {
   const { allow, asked, decline, waiting } = STRINGS.invite;
-  /** @type {(text: string, grant: boolean) => import("./app.js").NoticeAction} */
-  const answer = (text, grant) => ({ text, run: () => app.send({ type: "answer-undo", grant }) });
+  /** @param {boolean} grant */
+  const answer = (grant) => app.send({ type: "answer-undo", grant });
+  const actions = [
+    { text: allow, run: () => answer(true) },
+    { text: decline, run: () => answer(false) },
+  ];
   let asking = /** @type {string | null} */ (null);
   let notice = 0;
   app.store.watch(["table"], ({ table }) => {
@@ -136,6 +140,6 @@ export function showUndoRequests(app) {
     notice =
       table.seat === asking
         ? app.notify("info", waiting)
-        : app.notify("warning", asked(asking), false, answer(allow, true), answer(decline, false));
+        : app.notify("warning", asked(asking), { actions, dismiss: () => answer(false) });
   });
 }

@@ -1,6 +1,6 @@
 // The library: stored games with small pictures, to open, rename, save and delete.
 import { BoardPicture } from "../../html/board.js";
-import { openDialog, select } from "./dialog.js";
+import { errorLine, openDialog, select } from "./dialog.js";
 import { button, make } from "./dom.js";
 import { friendWarning } from "./invite.js";
 import { boardData, signsOf } from "./live_board.js";
@@ -89,7 +89,7 @@ const titleOf = (app, game) =>
 class Entry {
   element = make("li", {});
   #picture = make("div", { class: "picture" });
-  #wrong = make("p", { class: "wrong", role: "alert" });
+  #wrong = errorLine();
 
   /** @param {App} app @param {GameSummary} game @param {() => void} close */
   constructor(app, game, close) {
@@ -130,7 +130,7 @@ class Entry {
           "div",
           { class: "row" },
           button(text.openGame, () => this.#open(), { "aria-label": text.open(name) }),
-          button(text.rename, () => this.#rename()),
+          button(text.rename, () => this.#rename(), { "aria-label": text.renameGame(name) }),
           button(STRINGS.actions.save, () => openSave(this.app, game.id), {
             "aria-label": text.saveGame(name),
           }),

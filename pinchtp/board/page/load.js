@@ -1,5 +1,5 @@
 // Games and positions that are pasted, dropped or opened.
-import { openDialog } from "./dialog.js";
+import { errorLine, openDialog } from "./dialog.js";
 import { make } from "./dom.js";
 import { friendWarning, isWithFriend } from "./invite.js";
 import { STRINGS } from "./strings.js";
@@ -19,15 +19,16 @@ export function openLoad(app, given = "") {
     placeholder: load.placeholder,
   });
   text.value = given;
+  const wrong = errorLine();
   const file = make("input", {
     type: "file",
     name: "file",
     accept: ".sgf,.txt,.json,text/plain,application/json,application/x-go-sgf",
     "aria-label": load.file,
     change: async () => {
-      const { text: content, wrong } = await readFile(file.files?.[0]);
-      if (wrong) app.notify("warning", wrong);
-      else text.value = content;
+      const read = await readFile(file.files?.[0]);
+      wrong.textContent = read.wrong;
+      if (!read.wrong) text.value = read.text;
     },
   });
   openDialog({
@@ -35,6 +36,7 @@ export function openLoad(app, given = "") {
     title: load.title,
     submit: load.submit,
     body: [...friendWarning(app), make("p", { class: "note" }, load.explain), text, file],
+    wrong,
     answer: () => loadText(app, text.value),
   });
 }
@@ -90,7 +92,7 @@ async function loadText(app, text) {
   const before = app.state.table;
   const wrong = await app.change({ type: "load", text });
   const now = app.state.table;
-  if (before && now?.serial === before.serial && now.node !== before.node)
+  if (!wrong && before && now?.serial === before.serial && now.node !== before.node)
     app.offerUndo(STRINGS.dialogs.load.added, { type: "go", node: before.node });
   return wrong;
 }
@@ -134,7 +136,7 @@ export function openLinked(app) {
     history.replaceState(null, "", pathname + search);
     if (isWithFriend(app)) return openLoad(app, hash);
     const wrong = await loadText(app, hash);
-    if (wrong) app.notify("warning", wrong);
+    if (wrong) app.notify("warning", STRINGS.sentence(wrong));
   };
   addEventListener("hashchange", open);
   app.store.watch(["table"], ({ table }) => {

@@ -11,7 +11,8 @@ import { gamePanel, showGraph } from "./game.js";
 import { openInvite, showUndoRequests } from "./invite.js";
 import { openLibrary } from "./library.js";
 import { openLinked, openLoad, takeDropsAndPastes } from "./load.js";
-import { openNewGame, openPlayers, openResign, pass } from "./new_game.js";
+import { showNotices } from "./notices.js";
+import { openNewGame, openPlayers, openResign, openUnrate, pass } from "./new_game.js";
 import { reviewPanel } from "./review.js";
 import { openRules } from "./rules.js";
 import { openSave } from "./save.js";
@@ -19,7 +20,7 @@ import { openSetUp } from "./set_up.js";
 import { openSettings } from "./settings.js";
 import { openShortcuts } from "./shortcuts.js";
 import { STRINGS } from "./strings.js";
-import { actionButton, ownColor, showNotices, showPlayers, showTurn } from "./turn.js";
+import { actionButton, ownColor, showPlayers, showTurn } from "./turn.js";
 
 /** @typedef {import("./actions.js").Action} Action */
 /** @typedef {{ id: string, title: string, content: Node[] }} Panel */
@@ -37,6 +38,8 @@ const MENU = [
   "settings",
   "shortcuts",
 ];
+const SCROLLING = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End", " "];
+const UNRATING = ["undo", "hint", "think", "analyze"]; // a slip of a key would cost the rating
 const EVERY = 60_000; // milliseconds between reports of input
 
 const app = new App();
@@ -70,7 +73,7 @@ const actions = makeActions(app, {
     save: () => openSave(app),
     resign: () => openResign(app),
     pass: () => pass(app),
-    shortcuts: () => openShortcuts(actions),
+    shortcuts: () => openShortcuts(app, actions),
     settings: () => openSettings(() => board.fit()),
   },
 });
@@ -220,18 +223,30 @@ function listenToKeys(actions) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
     if (document.querySelector("dialog[open]")) return; // whose focus may be lost
     if (target.closest("input:not([type=checkbox]), textarea, select")) return;
+    if (target.closest("[role=log]") && SCROLLING.includes(event.key)) return;
     // These activate the focused button or link.
     if (
       (event.key === " " || event.key === "Enter") &&
       target.closest("button, a, summary, input, [role=gridcell]")
     )
       return;
-    const wanted = actions.find((each) => each.keys.includes(event.key) && each.possible());
+    const key = keyOf(event);
+    const wanted = actions.find((each) => each.keys.includes(key) && each.possible());
     if (!wanted) return;
     event.preventDefault();
-    wanted.run();
+    if (UNRATING.includes(wanted.id) && isRated(app.state)) openUnrate(wanted);
+    else wanted.run();
   });
 }
+
+/** The key, by its place on keyboards without Latin letters. @param {KeyboardEvent} event */
+function keyOf({ key, code }) {
+  const isOther = /^[^\0-\x7f]$/.test(key);
+  return isOther && code.startsWith("Key") ? code.slice(3).toLowerCase() : key;
+}
+
+/** Whether the game on the board counts for the rating. @param {import("./app.js").PageState} state */
+const isRated = ({ table }) => table !== null && !table.unrated && !table.ended;
 
 /** Announces moves, captures and results to screen readers, each once. */
 function announceMoves() {

@@ -20,55 +20,52 @@ const VISITS = "visits";
 const SECONDS = "seconds";
 const DEFAULT = "default";
 
-/**
- * @param {Hello} hello @param {Color} color @param {PlayerChoice} player
- * @returns {{ element: HTMLElement, value: () => PlayerChoice }}
- */
-function playerFields(hello, color, player) {
-  const { fields } = STRINGS.players;
-  const who = select(
-    { name: `${color}-player` },
-    [
-      [HUMAN, fields.human],
-      ...hello.engines.map(
-        ({ name }, number) => /** @type {[string, string]} */ ([String(number), name]),
-      ),
-    ],
-    player.engine === null ? HUMAN : String(player.engine),
-  );
-  const numbered = hello.levels.filter((each) => each.number !== null).length;
-  const level = select(
-    { name: `${color}-level` },
-    [
-      ...hello.levels.map(
-        (each, number) =>
-          /** @type {[string, string]} */ ([String(number), levelText(each, numbered)]),
-      ),
-      [VISITS, fields.visits],
-      [SECONDS, fields.seconds],
-      [DEFAULT, fields.own],
-    ],
-    levelOf(hello, player),
-  );
-  const amount = make("input", {
-    type: "number",
-    name: `${color}-amount`,
-    step: "any",
-    "aria-label": fields.amount,
-  });
-  amount.value = String(player.level.visits ?? player.level.seconds ?? 1);
-  const title = STRINGS.colors[color];
-  const name = make("input", {
-    type: "text",
-    name: `${color}-name`,
-    maxlength: 60,
-    placeholder: fields.namePlaceholder,
-    "aria-label": fields.name(title),
-  });
-  name.value = player.name;
-  setAttribute(who, "aria-label", fields.who(title));
-  setAttribute(level, "aria-label", fields.level(title));
-  const adapt = () => {
+class PlayerFields {
+  /** @param {Hello} hello @param {Color} color @param {PlayerChoice} player */
+  constructor(hello, color, player) {
+    this.hello = hello;
+    const { fields } = STRINGS.players;
+    const title = STRINGS.colors[color];
+    this.who = whoField(
+      hello,
+      { name: `${color}-player`, "aria-label": fields.who(title) },
+      player,
+    );
+    this.level = levelField(
+      hello,
+      { name: `${color}-level`, "aria-label": fields.level(title) },
+      player,
+    );
+    this.amount = make("input", {
+      type: "number",
+      name: `${color}-amount`,
+      step: "any",
+      "aria-label": fields.amount(title),
+    });
+    this.amount.value = String(player.level.visits ?? player.level.seconds ?? 1);
+    this.name = make("input", {
+      type: "text",
+      name: `${color}-name`,
+      maxlength: 60,
+      placeholder: fields.name(title),
+      "aria-label": fields.name(title),
+    });
+    this.name.value = player.name;
+    this.element = make(
+      "fieldset",
+      { "data-color": color, change: () => this.#adapt() },
+      make("legend", {}, title),
+      this.who,
+      this.level,
+      this.amount,
+      this.name,
+    );
+    this.#adapt();
+  }
+
+  /** Hides the fields that do not apply. */
+  #adapt() {
+    const { who, level, amount, name } = this;
     const { visits, seconds } = LIMITS.Strength;
     const range = level.value === VISITS ? visits : level.value === SECONDS ? seconds : null;
     hide(level, who.value === HUMAN);
@@ -76,13 +73,11 @@ function playerFields(hello, color, player) {
     hide(amount, level.hidden || !range);
     setAttribute(amount, "min", range?.min);
     setAttribute(amount, "max", range?.max);
-  };
-  who.addEventListener("change", adapt);
-  level.addEventListener("change", adapt);
-  adapt();
+  }
 
   /** @returns {PlayerChoice} */
-  function value() {
+  value() {
+    const { who, level, amount, name, hello } = this;
     if (who.value === HUMAN) return { engine: null, level: asStarted(), name: name.value.trim() };
     return {
       engine: Number(who.value),
@@ -90,17 +85,25 @@ function playerFields(hello, color, player) {
       name: "",
     };
   }
+}
 
-  const element = make(
-    "fieldset",
-    { "data-color": color },
-    make("legend", {}, title),
-    who,
-    level,
-    amount,
-    name,
-  );
-  return { element, value };
+/** @param {Hello} hello @param {{ [name: string]: string }} attributes @param {PlayerChoice} player */
+function whoField(hello, attributes, player) {
+  /** @type {[string, string][]} */
+  const options = [[HUMAN, STRINGS.players.fields.human]];
+  hello.engines.forEach(({ name }, number) => options.push([String(number), name]));
+  return select(attributes, options, player.engine === null ? HUMAN : String(player.engine));
+}
+
+/** @param {Hello} hello @param {{ [name: string]: string }} attributes @param {PlayerChoice} player */
+function levelField(hello, attributes, player) {
+  const { fields } = STRINGS.players;
+  const { levels } = hello;
+  const numbered = levels.filter((each) => each.number !== null).length;
+  /** @type {[string, string][]} */
+  const options = levels.map((each, number) => [String(number), levelText(each, numbered)]);
+  options.push([VISITS, fields.visits], [SECONDS, fields.seconds], [DEFAULT, fields.own]);
+  return select(attributes, options, levelOf(hello, player));
 }
 
 /**
@@ -180,8 +183,8 @@ export function openNewGame(app) {
   );
   const current = hello.games.find((each) => each.name === table.game) ?? hello.games[0];
   choose(current);
-  const black = playerFields(hello, "black", table.players.black);
-  const white = playerFields(hello, "white", table.players.white);
+  const black = new PlayerFields(hello, "black", table.players.black);
+  const white = new PlayerFields(hello, "white", table.players.white);
   const time = timeFields(table.time);
   openDialog({
     id: "new-game-dialog",
@@ -403,8 +406,8 @@ export function openPlayers(app) {
     openDialog({ id, title, body: [nameField(app)] });
     return;
   }
-  const black = playerFields(hello, "black", table.players.black);
-  const white = playerFields(hello, "white", table.players.white);
+  const black = new PlayerFields(hello, "black", table.players.black);
+  const white = new PlayerFields(hello, "white", table.players.white);
   openDialog({
     id,
     title,
@@ -432,6 +435,20 @@ export function pass(app) {
     submit: STRINGS.actions.pass,
     body: [make("p", {}, text)],
     answer: run,
+  });
+}
+
+/** Confirms an action that makes the game unrated. @param {import("./actions.js").Action} action */
+export function openUnrate({ text, run }) {
+  const { unrate } = STRINGS.dialogs;
+  openDialog({
+    id: "unrate-dialog",
+    title: unrate.title,
+    submit: text,
+    body: [make("p", {}, unrate.text)],
+    answer: () => {
+      run();
+    },
   });
 }
 

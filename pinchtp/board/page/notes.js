@@ -81,13 +81,12 @@ export class RuleNotes {
   #turnOff() {
     choose("notes", "off");
     this.hide();
-    const id = this.app.notify("info", STRINGS.notes.off, false, {
-      text: STRINGS.actions.undo,
-      run: () => {
-        this.app.forget(id);
-        choose("notes", "");
-      },
-    });
+    const run = () => {
+      this.app.forget(id);
+      choose("notes", "");
+    };
+    const actions = [{ text: STRINGS.actions.undo, run }];
+    const id = this.app.notify("info", STRINGS.notes.off, { actions });
   }
 
   /**

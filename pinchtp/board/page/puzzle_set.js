@@ -1,5 +1,5 @@
 // The list of puzzles: those of the package by grade, and the visitor's own. Loaded on demand.
-import { openDialog, select } from "./dialog.js";
+import { errorLine, openDialog, select } from "./dialog.js";
 import { button, make } from "./dom.js";
 import { friendWarning } from "./invite.js";
 import { lessonItem, openLesson, openPuzzle, ownPuzzles } from "./puzzles.js";
@@ -15,9 +15,11 @@ let chosen = null;
 /** @param {App} app */
 export async function openPuzzles(app) {
   const { puzzles: text } = STRINGS;
-  const [all, games] = await Promise.all([listed(app), stored(app)]);
+  const [answer, games] = await Promise.all([listed(app), stored(app)]);
+  const all = answer ?? [];
   const grades = make("div", { class: "grades" });
-  const wrong = make("p", { class: "wrong", role: "alert" });
+  const wrong = errorLine();
+  if (!answer) wrong.textContent = STRINGS.connection.lost;
   /** Closes the dialog, or says why not. @param {Promise<string>} opened */
   const end = async (opened) => {
     wrong.textContent = await opened;
@@ -30,7 +32,7 @@ export async function openPuzzles(app) {
       ),
     );
   const boards = [...new Set(all.map((each) => boardOf(app, each)))];
-  chosen ??= boardLike(app, all);
+  if (answer) chosen ??= boardLike(app, all);
   /** @type {[string, string][]} */
   const options = [["", text.all]];
   for (const board of boards) options.push([board, board]);
@@ -71,16 +73,22 @@ export async function openPuzzles(app) {
  * @param {App} app @param {OpenedPuzzle} last
  */
 export async function nextPuzzle(app, last) {
-  const open = shown(app, await listed(app)).filter(({ id, solved }) => !solved && id !== last.id);
+  const all = await listed(app);
+  if (!all) {
+    app.notify("warning", STRINGS.connection.lost);
+    return;
+  }
+  chosen ??= boardLike(app, all);
+  const open = shown(app, all).filter(({ id, solved }) => !solved && id !== last.id);
   const next = open.find((each) => gradeOf(app, each) === gradeOf(app, last)) ?? open[0];
   const wrong = next ? await openPuzzle(app, next.id) : STRINGS.puzzles.finished;
-  if (wrong) app.notify("info", wrong);
+  if (wrong) app.notify("info", STRINGS.sentence(wrong));
 }
 
-/** @param {App} app */
+/** The puzzles of the package; null without an answer. @param {App} app */
 async function listed(app) {
   const answer = await app.server.ask({ type: "ask-puzzles" });
-  return answer?.type === "puzzles" ? answer.puzzles : [];
+  return answer?.type === "puzzles" ? answer.puzzles : null;
 }
 
 /** The stored games. @param {App} app */

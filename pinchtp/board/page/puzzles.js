@@ -1,5 +1,6 @@
 // A puzzle on the board: to find a better move than a mistake of a review, or the only winning move
 // of a position that comes with the board. puzzle_set.js lists them.
+import { NO_LINE } from "./app.js";
 import { choice, make } from "./dom.js";
 import { percent } from "./overlays.js";
 import { STRINGS } from "./strings.js";
@@ -65,7 +66,7 @@ function begin(app, mistake) {
   const { table, puzzle } = app.state;
   const next = table && lessonOf(app.state, mistake, puzzle?.back ?? table.node);
   if (!next) return;
-  app.store.set({ puzzle: next, variation: [] });
+  app.store.set({ puzzle: next, ...NO_LINE });
   app.send({ type: "go", node: next.start });
   scrollTo({ top: 0 }); // on a phone the question is above the list
 }
@@ -115,7 +116,7 @@ function pose(app, given, start) {
   const { color, line } = given;
   const mistake = { node: -1, number: 0, color, move: "", loss: 0, best: line, mark: "" };
   const puzzle = { mistake, start, back: start, isAnswered: false, given };
-  app.store.set({ puzzle, variation: [] });
+  app.store.set({ puzzle, ...NO_LINE });
 }
 
 /**
@@ -194,10 +195,10 @@ export function followPuzzle(app, visits) {
     if (here.id === puzzle.start) {
       displayed = puzzle.mistake.node;
       asked = -1;
-      if (puzzle.isAnswered) app.store.set({ variation: puzzle.mistake.best });
+      if (puzzle.isAnswered) app.keepLine(puzzle.mistake.best, puzzle.start);
     } else if (displayed !== puzzle.mistake.node)
       return; // its start is still to come
-    else if (here.parent !== puzzle.start) app.store.set({ puzzle: null, variation: [] });
+    else if (here.parent !== puzzle.start) app.store.set({ puzzle: null, ...NO_LINE });
     else if (puzzle.given) {
       const isNew = asked !== here.id;
       if (isNew && isSolution(puzzle, here))
@@ -287,7 +288,7 @@ function show(app, isAnswered) {
   const { puzzle } = app.state;
   if (!puzzle) return;
   app.send({ type: "go", node: puzzle.start });
-  app.store.set({ puzzle: { ...puzzle, isAnswered }, variation: [] });
+  app.store.set({ puzzle: { ...puzzle, isAnswered }, ...NO_LINE });
 }
 
 /** Goes back to the game, or to its review. @param {App} app */
@@ -297,7 +298,7 @@ async function leave(app) {
   const answer = app.change(
     puzzle.given ? { type: "leave-puzzle" } : { type: "go", node: puzzle.back },
   );
-  app.store.set({ puzzle: null, variation: [] });
+  app.store.set({ puzzle: null, ...NO_LINE });
   if (puzzle.given) return;
   document.getElementById("tab-review")?.click();
   await answer; // the end of the game takes more room than the puzzle

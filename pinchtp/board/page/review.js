@@ -74,28 +74,28 @@ export function startReview(app) {
 }
 
 /**
- * A button that goes to a mistake, and shows the better line on hover, at the mistake or before it.
+ * A button that goes to a mistake with the better line, which hovering shows at the mistake or before
+ * it.
  * @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").WorstMove} move
  */
 function worstButton(app, walk, move) {
   const isOwn = app.state.review?.own.some(({ node }) => node === move.node);
-  // A mistake of the visitor is a puzzle, whose answer stays hidden.
-  const better =
-    !isOwn && move.best.length ? make("span", { class: "note" }, STRINGS.review.better(move)) : "";
+  const line = isOwn ? [] : move.best; // a mistake of the visitor is a puzzle: no answer is shown
+  const better = line.length ? make("span", { class: "note" }, STRINGS.review.better(move)) : "";
   return moveButton(
     app,
     walk,
     move.node,
     true,
-    move.best,
+    line,
     make("span", {}, STRINGS.review.move(move), better),
     make("strong", {}, `−${percent(move.loss)}%`),
   );
 }
 
 /**
- * A button that goes to a move that is proven to lose, and shows the opponent's win on hover, after
- * that move.
+ * A button that goes to a move that is proven to lose, with the opponent's win, which hovering shows
+ * after that move.
  * @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").ForcedMove} move
  */
 function forcedButton(app, walk, move) {
@@ -104,7 +104,7 @@ function forcedButton(app, walk, move) {
 }
 
 /**
- * A button that goes to a move, and shows a line on hover at its first position.
+ * A button that goes to a move and keeps a line there, which hovering shows at its first position.
  * @param {App} app @param {TreeNavigator} walk @param {number} node
  * @param {boolean} isInstead of the move
  * @param {import("./messages.js").VariationMove[]} line @param {...HTMLElement} parts
@@ -114,17 +114,21 @@ function moveButton(app, walk, node, isInstead, line, ...parts) {
     const { tree, table } = app.state;
     const move = tree?.nodes.find((each) => each.id === node);
     const isHere = table?.node === node || (isInstead && table?.node === move?.parent);
-    if (isHere) app.store.set({ variation: line });
+    if (isHere) app.preview(line);
   };
   return make(
     "button",
     {
       type: "button",
       "data-node": node,
-      click: () => walk.go(node),
+      click: () => {
+        app.keepLine(line, node);
+        walk.go(node);
+      },
       pointerenter: show,
       focus: show,
-      pointerleave: () => app.store.set({ variation: [] }),
+      pointerleave: () => app.preview(),
+      blur: () => app.preview(),
     },
     ...parts,
   );

@@ -3,8 +3,17 @@ import { openDialog } from "./dialog.js";
 import { make } from "./dom.js";
 import { STRINGS } from "./strings.js";
 
-/** @param {import("./actions.js").Action[]} actions */
-export function openShortcuts(actions) {
+const OF_GUESTS = "swap undo resign cancel players captures board save rules settings shortcuts";
+
+/**
+ * The keys of the host, or of a guest.
+ * @param {import("./app.js").App} app @param {import("./actions.js").Action[]} actions
+ */
+export function openShortcuts(app, actions) {
+  const isGuest = app.state.table?.guest ?? false;
+  const shown = actions.filter(
+    ({ id, keys }) => keys.length && (!isGuest || OF_GUESTS.split(" ").includes(id)),
+  );
   const { shortcuts } = STRINGS.dialogs;
   const row = (/** @type {string} */ text, /** @type {string[]} */ keys) =>
     make(
@@ -17,11 +26,7 @@ export function openShortcuts(actions) {
     id: "shortcuts-dialog",
     title: shortcuts.title,
     body: [
-      make(
-        "dl",
-        { class: "shortcuts" },
-        ...actions.filter((each) => each.keys.length).map(({ text, keys }) => row(text, keys)),
-      ),
+      make("dl", { class: "shortcuts" }, ...shown.map(({ text, keys }) => row(text, keys))),
       make("h3", {}, shortcuts.onBoard),
       make(
         "dl",

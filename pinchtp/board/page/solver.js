@@ -1,5 +1,5 @@
 // The solver: it proves who wins a position.
-import { button, make, setText } from "./dom.js";
+import { button, make, setAttribute, setText } from "./dom.js";
 import { LIMITS } from "./limits.js";
 import { STRINGS } from "./strings.js";
 
@@ -29,11 +29,9 @@ export function solverSection(app) {
     { "data-action": "solve" },
   );
   const result = make("p", { id: "solution", role: "status" });
-  const line = button(
-    solver.showLine,
-    () => app.store.set({ variation: app.state.solution?.line ?? [] }),
-    { "data-action": "proof-line" },
-  );
+  const line = button(solver.showLine, () => app.toggleLine(app.state.solution?.line ?? []), {
+    "data-action": "proof-line",
+  });
   app.store.watch(["table", "solution", "hello"], ({ table, solution }) => {
     const isRunning = table?.tasks.includes("solve") ?? false;
     setText(start, isRunning ? solver.stop : solver.start);
@@ -41,6 +39,9 @@ export function solverSection(app) {
     setText(result, solution?.sentence ?? "");
     line.hidden = !solution?.line.length;
   });
+  app.store.watch(["solution", "kept"], ({ solution }) =>
+    setAttribute(line, "aria-pressed", app.isKept(solution?.line ?? [])),
+  );
   return make(
     "section",
     {},

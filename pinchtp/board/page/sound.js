@@ -23,11 +23,19 @@ const TONES = {
 /** @type {AudioContext | undefined} */
 let audio;
 
+// Browsers start sound during a click or a key only, not for a message of the server.
+for (const kind of ["pointerup", "keydown"]) {
+  addEventListener(kind, () => {
+    if (setting("sound") === "on") context().resume();
+  });
+}
+
+const context = () => (audio ??= new AudioContext());
+
 /** @param {"stone" | "flip" | "win"} kind */
 export function playSound(kind) {
   if (setting("sound") !== "on") return;
-  audio ??= new AudioContext();
-  for (const tone of TONES[kind]) playTone(audio, tone);
+  for (const tone of TONES[kind]) playTone(context(), tone);
 }
 
 /** @param {AudioContext} context @param {number[]} tone */

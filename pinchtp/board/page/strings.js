@@ -38,6 +38,9 @@ const CELLS = {
 };
 
 const size = (/** @type {number} */ width, /** @type {number} */ height) => `${width}×${height}`;
+/** A reason of the server as a sentence. @param {string} text */
+const sentence = (text) =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 const wholePercent = (/** @type {number} */ share) => `${Math.round(100 * share)}%`;
 /** "black resigns" without its color. @param {string | null} color @param {string} move */
 const withoutColor = (color, move) =>
@@ -138,6 +141,7 @@ export const STRINGS = {
   actions: ACTIONS,
   levels: LEVELS,
   cells: CELLS,
+  sentence,
   size,
   title: (/** @type {string} */ game, /** @type {number} */ width, /** @type {number} */ height) =>
     `${game} ${size(width, height)}`,
@@ -195,15 +199,15 @@ export const STRINGS = {
     adaptive: (/** @type {number} */ level) => `Level\u00a0${level}`,
     skill: (/** @type {number} */ share) => SKILLS[Math.floor(SKILLS.length * share)],
     fields: {
-      who: (/** @type {string} */ color) => `Player of ${color}`,
+      who: (/** @type {string} */ color) => `${color}'s player`,
       human: "Human",
-      level: (/** @type {string} */ color) => `Strength of ${color}`,
+      level: (/** @type {string} */ color) => `${color}'s strength`,
       visits: "Fixed visits…",
       seconds: "Fixed time per move…",
       own: "Engine's default",
-      amount: "Visits or seconds",
-      name: (/** @type {string} */ color) => `Name of ${color}`,
-      namePlaceholder: "Your name",
+      amount: (/** @type {string} */ color) => `${color}'s visits or seconds`,
+      name: (/** @type {string} */ color) => `${color}'s name`,
+      ownName: "Your name",
     },
   },
 
@@ -335,6 +339,7 @@ export const STRINGS = {
         "Squares: Black's winrate in % after this first stone. Above 50, swapping is better.",
       "pinchtp-connection": "Bar: each side's chance to win.",
     }),
+    more: "More overlays can be chosen once the engine has started.",
     otherLegend: "Squares: the engine's own colors and numbers.",
     drawing: "Computing overlay…",
     chances: (/** @type {number} */ black, /** @type {number} */ white) =>
@@ -366,7 +371,7 @@ export const STRINGS = {
     progress: "Review progress",
     intro: "Analyzes every move and lists the biggest mistakes.",
     worst: "All mistakes",
-    forced: "Lost by force",
+    forced: "Forced losses",
     legend: "Dots on stones: mistakes. Larger dots are worse mistakes.",
     said: (/** @type {import("./messages.js").Review} */ { done, total, running, worst }) => {
       if (running && done < total) return `${done} of ${total} positions`;
@@ -430,8 +435,7 @@ export const STRINGS = {
   learn: {
     title: "Learn",
     teach: "Teach me",
-    explain:
-      "Warns you about mistakes and offers to take them back, except in games with a friend.",
+    explain: "Points out your mistakes and lets you take them back, except in games with a friend.",
     rating: (/** @type {import("./messages.js").Rating} */ each) => {
       const { rating, deviation, level, games, wins, draws } = each;
       if (!games) return "Finish a game against an engine to get a rating.";
@@ -478,6 +482,7 @@ export const STRINGS = {
     delete: "Delete",
     openGame: "Open",
     open: (/** @type {string} */ name) => `Open ${name}`,
+    renameGame: (/** @type {string} */ name) => `Rename ${name}`,
     saveGame: (/** @type {string} */ name) => `Save ${name}`,
     deleteGame: (/** @type {string} */ name) => `Delete ${name}`,
     deleted: (/** @type {string} */ name) => `Deleted: ${name}`,
@@ -522,6 +527,12 @@ export const STRINGS = {
     players: ACTIONS.players,
     change: "Change",
     resign: "Resign?",
+    unrate: {
+      title: "Continue unrated?",
+      text:
+        "A game with help from an engine, or with a move taken back, does not count for your " +
+        "rating.",
+    },
     pass: { title: "Pass?", text: "A pass loses this game." },
     newGame: {
       title: ACTIONS.new,

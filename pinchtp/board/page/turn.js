@@ -1,4 +1,5 @@
 // The status line, the action buttons, the players and their clocks.
+import { PACES } from "./actions.js";
 import { isLost } from "./connection.js";
 import { at, button, choice, drawing, make, setAttribute, setText } from "./dom.js";
 import { nameOf } from "./live_board.js";
@@ -31,7 +32,7 @@ class Strip {
   #words = make("span"); // the turn
   #dot = make("span", { class: "dot" }, " · ");
   #sides = make("span", { class: "sides" }); // to be joined
-  #since = 0;
+  #since = 0; // when the clock was known
   /** @type {import("./messages.js").ClockView | null} */ #clockView = null;
 
   /** @param {App} app @param {Color} color */
@@ -49,13 +50,15 @@ class Strip {
   }
 
   /** @param {PageState} state */
-  show({ table, hello, puzzle }) {
+  show({ table, arrived, hello, puzzle }) {
     if (!table || !hello) return;
     const { color } = this;
     const player = table.players[color];
     const moves = table.to_move === color && !table.result;
     const isOther = puzzle?.given && puzzle.given.color !== color; // a color without a player
-    setText(this.#name, isOther ? STRINGS.colors[color] : playerName(player, hello, color, table));
+    const name = isOther ? STRINGS.colors[color] : playerName(player, hello, color, table);
+    setText(this.#name, name);
+    setAttribute(this.#name, "title", name); // it may be cut
     const { top_owner: owner } = table.board;
     const { sides } = STRINGS.players;
     this.element.classList.toggle("joins", owner !== null);
@@ -65,8 +68,8 @@ class Strip {
     setAttribute(this.element, "aria-current", moves);
     setAttribute(this.element, "aria-label", STRINGS.colors[color]);
     const clock = table.clocks?.[color] ?? null;
-    if (clock !== this.#clockView) this.#since = performance.now();
     this.#clockView = clock;
+    this.#since = arrived;
     this.tick();
   }
 
@@ -158,27 +161,29 @@ function symbol(color) {
 const SHOWN = ["cancel", "pass", "undo", "hint", "resume", "pause", "think", "resign", "to-review"];
 const TAUGHT = ["resign"]; // shown with the teacher's buttons
 const TRIED = ["cancel", "pass"]; // with those of a puzzle
-const PACES = [0, 0.5, 1, 2, 5]; // seconds between moves of two engines
-const NEWCOMER = 3; // moves with an introduction to the game
+const NEWCOMER = 3; // moves with advice, and an introduction to the game
 
 /** @param {App} app @param {Action[]} actions */
 export function showTurn(app, actions) {
   const byId = new Map(actions.map((each) => [each.id, each]));
-  app.store.watch(["table", "tree", "hint", "tapped", "hello", "connection", "puzzle"], (state) => {
-    const { table, puzzle } = state;
-    if (!table) return;
-    showStatus(state);
-    const isOver = table.result !== null && !puzzle;
-    const others = table.teaching ? TAUGHT : puzzle ? TRIED : SHOWN;
-    at("turn").classList.toggle("over", isOver);
-    at("status").classList.toggle("over", isOver);
-    replace(at("actions"), [
-      ...special(app, state, byId),
-      ...others
-        .map((id) => byId.get(id))
-        .map((each) => (each?.possible() ? actionButton(each) : undefined)),
-    ]);
-  });
+  app.store.watch(
+    ["table", "tree", "hint", "tapped", "hello", "connection", "puzzle", "kept"],
+    (state) => {
+      const { table, puzzle } = state;
+      if (!table) return;
+      showStatus(state);
+      const isOver = table.result !== null && !puzzle;
+      const others = table.teaching ? TAUGHT : puzzle ? TRIED : SHOWN;
+      at("turn").classList.toggle("over", isOver);
+      at("status").classList.toggle("over", isOver);
+      replace(at("actions"), [
+        ...special(app, state, byId),
+        ...others
+          .map((id) => byId.get(id))
+          .map((each) => (each?.possible() ? actionButton(each) : undefined)),
+      ]);
+    },
+  );
 }
 
 /** The sentence of the moment, after a game with its verdict. @param {PageState} state */
@@ -275,7 +280,7 @@ function swapOffer(table, hello) {
 /** @param {Color} color */
 const otherColor = (color) => COLORS[1 - COLORS.indexOf(color)];
 
-/** Advice for a first-time player. @param {Table} table @param {PageState["hello"]} hello */
+/** What must be done, and advice for the first moves. @param {Table} table @param {PageState["hello"]} hello */
 function advice(
   { game, number, move_text: text, to_move: color, players, legal, board, thinking, chosen },
   hello,
@@ -283,13 +288,16 @@ function advice(
   const { turn } = STRINGS;
   if (thinking) return "";
   if (players[color].engine !== null) return "";
-  const isNew = number < NEWCOMER && !chosen.length && text !== "swap";
-  const about = isNew ? (hello?.games.find((each) => each.name === game)?.introduction ?? "") : "";
+  const isEarly = number < NEWCOMER;
+  const isIntroduced = isEarly && !chosen.length && text !== "swap";
+  const about = isIntroduced
+    ? (hello?.games.find((each) => each.name === game)?.introduction ?? "")
+    : "";
   if (legal.turns.length) {
     const isCapture = legal.turns.some((each) => each.captured.length);
-    return isCapture ? turn.mustCapture : `${turn.chooseMan} ${about}`;
+    return isCapture ? turn.mustCapture : isEarly ? `${turn.chooseMan} ${about}` : "";
   }
-  if (!legal.points.length) return "";
+  if (!legal.points.length || !isEarly) return "";
   const name = STRINGS.colors[color];
   const isUpright = board.top_owner === color;
   if (!board.top_owner) return `${turn.placeOnly(name)} ${about}`;
@@ -333,7 +341,7 @@ function special(app, { table, tapped }, byId) {
 /** The pace at which two engines play. @param {App} app @param {Table} table */
 function paceField(app, { pace }) {
   const { watching } = STRINGS;
-  const paces = [...new Set([...PACES, pace])].sort((a, b) => a - b);
+  const paces = [...new Set([0, ...PACES, pace])].sort((a, b) => a - b);
   const chosen = make(
     "select",
     {
@@ -359,7 +367,6 @@ function rematchText(table) {
 /** @param {App} app @param {import("./messages.js").Teaching} teaching */
 function teachingButtons(app, { best }) {
   const { turn } = STRINGS;
-  const now = () => app.state.table?.teaching;
   return [
     choice(
       "take-back",
@@ -367,12 +374,23 @@ function teachingButtons(app, { best }) {
       () => app.send({ type: "answer-teaching", take_back: true }),
       "main",
     ),
-    choice("show-reply", turn.showReply, () => app.store.set({ variation: now()?.reply ?? [] })),
-    choice("show-best", turn.showBest(best.text), () =>
-      app.store.set({ variation: now() ? [best] : [] }),
-    ),
+    lineButton(app, "show-reply", turn.showReply, ({ reply }) => reply),
+    lineButton(app, "show-best", turn.showBest(best.text), ({ best }) => [best]),
     choice("play-on", turn.playOn, () => app.send({ type: "answer-teaching", take_back: false })),
   ];
+}
+
+/**
+ * A button that shows a line of the teacher, and hides it again.
+ * @param {App} app @param {string} id @param {string} text
+ * @param {(teaching: import("./messages.js").Teaching) => import("./app.js").VariationMove[]} of
+ */
+function lineButton(app, id, text, of) {
+  const line = () => (app.state.table?.teaching ? of(app.state.table.teaching) : []);
+  return button(text, () => app.toggleLine(line()), {
+    "data-action": id,
+    "aria-pressed": app.isKept(line()),
+  });
 }
 
 /** @param {Action} action @param {string} [kind] */
@@ -393,7 +411,11 @@ function replace(parent, wanted) {
   const old = new Map([...parent.children].map((each) => [key(each), each]));
   const kept = wanted
     .filter((each) => each !== undefined)
-    .map((each) => old.get(key(each)) ?? each);
+    .map((each) => {
+      const shown = old.get(key(each)) ?? each;
+      setAttribute(shown, "aria-pressed", each.getAttribute("aria-pressed"));
+      return shown;
+    });
   const hadFocus = parent.contains(document.activeElement);
   for (const each of [...parent.children]) if (!kept.includes(each)) each.remove();
   kept.forEach((each, index) => {
@@ -406,20 +428,3 @@ function replace(parent, wanted) {
 
 /** Buttons with equal keys are interchangeable. @param {Element} each */
 const key = (each) => `${each.getAttribute("data-action")} ${each.className} ${each.textContent}`;
-
-/** Notices above the board. @param {App} app */
-export function showNotices(app) {
-  app.store.watch(["notices"], ({ notices }) => {
-    at("notices").replaceChildren(
-      ...notices.map(({ id, level, text, actions }) =>
-        make(
-          "div",
-          { class: `notice ${level === "info" ? "" : "bad"}`, "data-level": level },
-          make("p", {}, level === "info" ? text : `${STRINGS.levels[level] ?? ""} ${text}`),
-          ...actions.map(({ text, run }) => button(text, run)),
-          button("✕", () => app.forget(id), { "aria-label": STRINGS.dismiss }),
-        ),
-      ),
-    );
-  });
-}

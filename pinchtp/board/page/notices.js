@@ -1,0 +1,52 @@
+// Notices over the page, each in an element of its own, which keeps its focus while others come.
+import { at, button, make } from "./dom.js";
+import { STRINGS } from "./strings.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./app.js").ShownNotice} ShownNotice */
+
+const BRIEFLY = 6000; // milliseconds that an `info` is shown
+const AGAIN = 1000; // milliseconds between looks whether it is still in use
+
+/** @param {App} app */
+export function showNotices(app) {
+  /** @type {Map<number, HTMLElement>} */
+  const shown = new Map();
+  const list = at("notices");
+  list.replaceChildren(); // what index.html says without scripts
+  app.store.watch(["notices"], ({ notices }) => {
+    for (const [id, element] of shown) {
+      if (notices.some((each) => each.id === id)) continue;
+      element.remove();
+      shown.delete(id);
+    }
+    for (const each of notices) {
+      if (shown.has(each.id)) continue;
+      const made = element(app, each);
+      shown.set(each.id, made);
+      list.append(made);
+    }
+  });
+}
+
+/** @param {App} app @param {ShownNotice} notice */
+function element(app, { id, level, text, actions = [], dismiss }) {
+  const isInfo = level === "info";
+  const close = () => {
+    app.forget(id);
+    dismiss?.();
+  };
+  const made = make(
+    "div",
+    { class: `notice ${isInfo ? "" : "bad"}`, "data-level": level },
+    make("p", {}, isInfo ? text : `${STRINGS.levels[level] ?? ""} ${text}`),
+    ...actions.map(({ text, run }) => button(text, run)),
+    button("✕", close, { "aria-label": STRINGS.dismiss }),
+  );
+  const expire = () => {
+    if (made.matches(":hover, :focus-within")) setTimeout(expire, AGAIN);
+    else app.forget(id);
+  };
+  if (isInfo) setTimeout(expire, BRIEFLY);
+  return made;
+}
