@@ -14,15 +14,13 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from clients import PATIENCE, PROGRAM
+from clients import GNUGO, PATIENCE, PROGRAM, needs_gnugo
 from threads import call_in_new_thread
 
 import pinchtp
 from pinchtp.base.files import read_file
 from pinchtp.games import GAMES, Color
 from pinchtp.player.network import find_packaged
-
-GNUGO = "/usr/games/gnugo"
 
 
 def foreign() -> pinchtp.Engine:
@@ -295,7 +293,7 @@ def test_dead_engine_is_named() -> None:
         assert engine.play(pinchtp.Game(size=5), visits=10).move  # it starts again
 
 
-@pytest.mark.skipif(not os.access(GNUGO, os.X_OK), reason="GNU Go is not installed")
+@needs_gnugo
 def test_gnugo_plays_first_capture_go() -> None:
     game = pinchtp.Game("capture-go", 7)
     with pinchtp.Engine.popen([GNUGO, "--mode", "gtp", "--level", "1"]) as engine:

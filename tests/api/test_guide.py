@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
-import os
 import re
 import resource
 import subprocess
@@ -12,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from clients import FOLDER, PROGRAM
+from clients import FOLDER, put_on_path
 from threads import call_in_new_thread
 
 import pinchtp
@@ -31,10 +30,7 @@ def examples() -> list[str]:
 
 def test_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`pinchtp` in their command lines is this one."""
-    program = tmp_path / "pinchtp"
-    program.write_text(f'#!/bin/sh\nexec {" ".join(PROGRAM)} "$@"\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    put_on_path(monkeypatch, tmp_path)
     monkeypatch.chdir(tmp_path)
     assert len(examples()) > 10
     names: dict[str, object] = {}

@@ -199,16 +199,6 @@ def test_console_completes_answers_and_shows_traffic(visitor: Visitor) -> None:
     visitor.press("a")
 
 
-def test_one_move_of_the_list_is_current(visitor: Visitor) -> None:
-    visitor.new_game("pinch", (5, 5), pie=False)
-    visitor.click("A1", "B2", "C3")
-    for number in (3, 2, 1):
-        current = visitor.page.locator("#move-list [aria-current]")
-        expect(current).to_have_count(1)
-        expect(current).to_contain_text(f"{number}.")
-        visitor.press("ArrowLeft")
-
-
 def test_link_holds_the_game(visitor: Visitor) -> None:
     visitor.new_game("pinch", (9, 9))
     visitor.click("E5", "C3")

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +13,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
-from clients import FOLDER, PATIENCE
+from clients import FOLDER, GNUGO, PATIENCE, PROGRAM, needs_gnugo
 from engines import FAILS, FAULTY
 from processes import running, wait_for, wait_until_gone
 
@@ -27,8 +25,6 @@ from pinchtp.check.runner import Checker
 from pinchtp.games import GAMES
 
 START = FOLDER / "engines" / "start.py"
-PINCHTP = [sys.executable, "-P", "-m", "pinchtp"]  # -P: the installed package, wherever we are
-GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 
 TIMEOUT = 1.5  # seconds; the engines respond immediately or never
 AT_ONCE = 8  # checkers, most of whose time is waiting
@@ -137,12 +133,12 @@ def test_every_check_is_failed_by_some_engine() -> None:
 )
 def test_pinchtp_passes(part: str, game: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Groups whose errors and rules differ by game come first."""
-    status = main(["--json", part, "E,Q", *PINCHTP, "--game", game, "--seed", "1"])
+    status = main(["--json", part, "E,Q", *PROGRAM, "--game", game, "--seed", "1"])
     result = json.loads(capsys.readouterr().out)
     reasons = {each["id"]: each["reason"] for each in result["checks"]}
     if late := [id for id in _ids(result, "failed") if "within" in reasons[id]]:
         # Another program may have had the processor. Alone, they have to pass.
-        status = main(["--json", "--only", ",".join(late), *PINCHTP, "--game", game, "--seed", "1"])
+        status = main(["--json", "--only", ",".join(late), *PROGRAM, "--game", game, "--seed", "1"])
         assert json.loads(capsys.readouterr().out)["passed"] == len(late)
     assert {id: reasons[id] for id in _ids(result, "failed") if id not in late} == {}
     assert status == 0
@@ -153,12 +149,12 @@ def test_pinchtp_passes(part: str, game: str, capsys: pytest.CaptureFixture[str]
 
 def test_swap_is_recognized_where_passes_are_legal(capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--game", "capture-go", "--pie", "--seed", "1"]
-    main(["--json", "--only", "G13,G14", *PINCHTP, *options])
+    main(["--json", "--only", "G13,G14", *PROGRAM, *options])
     assert json.loads(capsys.readouterr().out)["passed"] == 2
 
 
 def test_unknown_swap_spelling_fails_g14() -> None:
-    with Checker((*PINCHTP, "--swap-as", "swap", "--seed", "1"), TIMEOUT) as runner:
+    with Checker((*PROGRAM, "--swap-as", "swap", "--seed", "1"), TIMEOUT) as runner:
         assert failed(runner.run([CHECKS["G14"]], lambda _: None)) == {"G14"}
 
 
@@ -166,7 +162,7 @@ def test_unknown_swap_spelling_fails_g14() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_engine_without_lists_follows_our_rules(game: str) -> None:
     """A name alone is enough: its moves are found and legal, and it finishes games."""
-    with Checker((*PINCHTP, "--game", game, "--seed", "1"), TIMEOUT, GAMES[game]) as runner:
+    with Checker((*PROGRAM, "--game", game, "--seed", "1"), TIMEOUT, GAMES[game]) as runner:
         listed = {"all_legal", "winner", "showboard", "pinchtp-printboard"}
         runner.facts.listed = [
             name
@@ -185,12 +181,11 @@ def _ids(result: dict[str, list[dict[str, str]]], status: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
+@needs_gnugo
 def test_gnugo_fails_known_checks() -> None:
     """GNU Go 3.8 reads lines into a buffer of 1000 characters, has its own texts of errors, and
     `set_search_limit` without arguments ends it with a segmentation fault.
     """
-    assert GNUGO
     found = outcomes((GNUGO, "--mode", "gtp"), timeout=10)
     assert failed(found) == {"L9", "E3", "E7", "C4"}, reasons(found)
     skipped = {each.check.id[0] for each in found if each.status is Status.SKIPPED}

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic, process_time, sleep
 
 import pytest
-from clients import PATIENCE, bounded
+from clients import PATIENCE, bounded, put_on_path
 from processes import running, wait_until_gone
 
 import pinchtp.client
@@ -73,10 +73,7 @@ def answering(answer: str) -> str:
 
 
 def test_example_of_the_package_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    program = tmp_path / "pinchtp"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -P -m pinchtp "$@"\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    put_on_path(monkeypatch, tmp_path)
     failed, tried = doctest.testmod(pinchtp.client)
     assert failed == 0
     assert tried > 0

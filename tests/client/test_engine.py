@@ -9,14 +9,13 @@ from typing import Any
 
 import pytest
 from clients import FOLDER, PATIENCE
+from duels import PROGRAM
 
 from pinchtp.client import EngineDied, ProtocolError
 from pinchtp.client.analysis_lines import has_candidates
 from pinchtp.client.engine import EngineProcess, Stopped
 from pinchtp.client.option_commands import NODES, PONDER
 from pinchtp.games import Color
-
-PINCHTP = f"{sys.executable} -P -m pinchtp"
 
 
 def driven(command: str, **options: Any) -> EngineProcess:
@@ -128,7 +127,7 @@ def test_new_game_on_rectangle_uses_known_command() -> None:
         with pytest.raises(ProtocolError, match="refused 'boardsize 7 5': unacceptable size"):
             engine.new_game(None, 7, 5)
         assert engine.knows("boardsize")
-    with driven(PINCHTP) as engine:
+    with driven(PROGRAM) as engine:
         engine.new_game(None, 7, 5)
         assert "> rectangular_boardsize 7 5" in engine.transcript.lines()
 
@@ -145,7 +144,7 @@ def test_new_game_on_square_for_rectangle_is_rejected(width: int, height: int, s
 
 
 def test_new_game_on_rectangle_by_boardsize_is_empty(monkeypatch: pytest.MonkeyPatch) -> None:
-    with driven(f"{PINCHTP} --no-files") as engine:
+    with driven(f"{PROGRAM} --no-files") as engine:
         monkeypatch.setattr(engine, "knows", lambda _: False)
         for width, height in ((7, 5), (5, 7)):
             engine.new_game(None, width, height)
@@ -268,7 +267,7 @@ def test_stop_ends_genmove_and_kills_hung_engine(monkeypatch: pytest.MonkeyPatch
 
 
 def test_analyze_ends_when_enough_was_seen() -> None:
-    with driven(f"{PINCHTP} --size 5 --no-files") as engine:
+    with driven(f"{PROGRAM} --size 5 --no-files") as engine:
         engine.new_game(None, 5, 5)
         lines: list[str] = []
 

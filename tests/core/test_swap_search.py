@@ -100,21 +100,6 @@ def test_swap_is_proven_with_its_replies(opening: str) -> None:
         assert swap.proof is Proof.LOSS
 
 
-@pytest.mark.parametrize("size", [4, 9])
-def test_first_stone_agrees_with_replies(size: int) -> None:
-    """An expected swap changes neither side's value."""
-    search = with_network(after(size))
-    black = []
-    for black_chooses in (True, False, True):
-        search.run(FOREVER, 3000, 1, 1)
-        best = search.report().choices[0]
-        black.append(best.winrate if black_chooses else 1 - best.winrate)
-        search.advance(best.move)
-    assert max(black) - min(black) < 0.08
-    if size == 4:  # the second player wins
-        assert max(black) < 0.08
-
-
 def test_reflected_first_stones_are_searched_once() -> None:
     search = with_network(after(7))
     search.run(FOREVER, 500, 1, 1)

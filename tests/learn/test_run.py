@@ -208,7 +208,6 @@ OTHER = FOLDER.parent / "tools/learn/runs/networks/capture-go.npz"
     [
         ('start = "none.network"', "cannot be read: No such file"),
         (f'start = "{find_packaged("capture-go")}"', "a network for capture-go, not for pinch"),
-        pytest.param('start_parameters = "none.npz"', "No such file", marks=needs_jax),
         pytest.param(
             f'start_parameters = "{OTHER}"', "parameters of another network", marks=needs_jax
         ),

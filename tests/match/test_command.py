@@ -6,8 +6,6 @@ import io
 import json
 import os
 import re
-import shlex
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -16,9 +14,10 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from clients import FOLDER, PATIENCE
+from clients import FOLDER, GNUGO, PATIENCE, needs_gnugo
 from duels import MATCH, PROGRAM, player
-from match_records import finished_games
+from match_plans import plan
+from match_records import finished_games, record
 from processes import wait_for, wait_until_gone
 from rich.console import Console
 
@@ -40,8 +39,6 @@ from pinchtp.match.results.store import IN_MEMORY, MatchStore
 from pinchtp.match.results.store_file import lock_store
 from pinchtp.match.runner import Runner, Schedule
 from pinchtp.match.show import SHOW
-
-GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 
 TOKEN = 6_000_000 + os.getpid()  # marks the engines' command lines, to find them
 FILLER, TWIN = player("FixedOrder", TOKEN), player("Twin", TOKEN + 1)
@@ -329,8 +326,9 @@ def test_show_prints_the_table_of_play(folder: Path, capsys: pytest.CaptureFixtu
 def test_show_without_result_fails(
     folder: Path, options: str, status: int, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    main([*TWO, "--games", "1", "--quiet"])
-    assert main([SHOW, *shlex.split(options)]) == status
+    with MatchStore.begin(folder / "match.db", plan("one", "two")) as store:
+        store.add(record())
+    assert main([SHOW, *options.split()]) == status
     assert message in capsys.readouterr().err
 
 
@@ -488,7 +486,7 @@ def test_match_modules_are_imported_lazily() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
+@needs_gnugo
 def test_gnu_go_plays_go_without_a_referee(folder: Path) -> None:
     gnugo = f"{GNUGO} --mode gtp --never-resign"
     engines = [
@@ -505,7 +503,7 @@ def test_gnu_go_plays_go_without_a_referee(folder: Path) -> None:
     wait_until_gone("level 1")
 
 
-@pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
+@needs_gnugo
 def test_gnu_go_plays_first_capture_go(folder: Path) -> None:
     """The game's name is not on our engine's command line; there is one warning about scores."""
     us = f"{PROGRAM} --visits 50"

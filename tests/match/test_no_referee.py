@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from dataclasses import replace
 
 import pytest
-from clients import PATIENCE
+from clients import GNUGO, PATIENCE, needs_gnugo
 from duels import SHORT, duel, game_plan, outcome, player
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import DRAW, Termination
-
-GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 
 
 def unjudged(size: int = 5, **options: object) -> MatchPlan:
@@ -110,7 +106,7 @@ def test_options_are_sent_as_commands() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
+@needs_gnugo
 def test_gnugo_plays_without_a_referee() -> None:
     gnugo = EngineConfig("gnugo", f"{GNUGO} --mode gtp --level 1")
     given = unjudged(

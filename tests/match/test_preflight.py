@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from dataclasses import replace
 from time import monotonic
 
 import pytest
-from clients import PATIENCE
+from clients import GNUGO, PATIENCE, needs_gnugo
 from duels import PROGRAM, SHORT, game_plan, player
 
 from pinchtp.base.clock import TimeControl
@@ -18,8 +16,6 @@ from pinchtp.match.plan import EngineConfig
 from pinchtp.match.playing.preflight import EngineRejected, check_engine
 from pinchtp.match.playing.referee import RulesReferee
 from pinchtp.match.record import DRAW
-
-GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 
 
 @pytest.mark.parametrize(
@@ -154,7 +150,7 @@ def test_without_a_referee_any_engine_will_do() -> None:
         check_engine(player("RefusesSize"), given)
 
 
-@pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
+@needs_gnugo
 @pytest.mark.parametrize("size", [5, 9])
 def test_check_engine_gnugo_plays_go_only(size: int) -> None:
     gnugo = EngineConfig("gnugo", f"{GNUGO} --mode gtp")
@@ -164,7 +160,7 @@ def test_check_engine_gnugo_plays_go_only(size: int) -> None:
     assert check_engine(gnugo, go).identity.name == "GNU Go"
 
 
-@pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
+@needs_gnugo
 @pytest.mark.parametrize(("board", "square"), [((9, 7), "9x9"), ((7, 9), "7x7"), ((9, 3), "9x9")])
 @pytest.mark.parametrize("referee", [True, False])
 def test_check_engine_gnugo_plays_no_rectangle(
@@ -175,7 +171,7 @@ def test_check_engine_gnugo_plays_no_rectangle(
         check_engine(EngineConfig("gnugo", f"{GNUGO} --mode gtp"), given)
 
 
-@pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
+@needs_gnugo
 @pytest.mark.parametrize("flags", ["", "--chinese-rules", "--capture-all-dead"])
 def test_check_engine_gnugo_plays_capture_go(flags: str) -> None:
     gnugo = EngineConfig("gnugo", f"{GNUGO} --mode gtp {flags}")

@@ -10,14 +10,13 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-from clients import FOLDER, run
+from clients import PACKAGE, run
 
 from pinchtp import _core, doctor
 from pinchtp.base.process import ExitStatus
 from pinchtp.build import build_info, version_text
 from pinchtp.player.network import find_packaged, name_of, read
 
-PACKAGE = FOLDER.parent / "pinchtp"
 CORE = Path(str(_core.__file__)).read_bytes()
 
 # Begins with an instruction that no processor has.

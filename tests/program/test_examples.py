@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from clients import FOLDER
+from clients import FOLDER, PROGRAM, put_on_path
 
 EXAMPLES = FOLDER.parent / "tools" / "examples"
-ENGINE = [sys.executable, "-P", "-m", "pinchtp"]
 
 
 def test_notebook_cells_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,22 +36,19 @@ def test_policy_learns_to_win() -> None:
     assert after > before + 30
 
 
-def test_overnight_match_runs_and_resumes(tmp_path: Path) -> None:
-    (tmp_path / "pinchtp").write_text(f'#!/bin/sh\nexec {" ".join(ENGINE)} "$@"\n')
-    (tmp_path / "pinchtp").chmod(0o755)
-    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    command = [*ENGINE, "match", EXAMPLES / "overnight.toml", "--db", "overnight.db"]
+def test_overnight_match_runs_and_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put_on_path(monkeypatch, tmp_path)
+    command = [*PROGRAM, "match", EXAMPLES / "overnight.toml", "--db", "overnight.db"]
     for games in ("2", "4"):
         subprocess.run(
             [*command, "--size", "3", "--time", "100ms", "--games", games],
             check=True,
             cwd=tmp_path,
-            env=environment,
             stdout=subprocess.DEVNULL,
             timeout=120,
         )
     shown = subprocess.run(
-        [*ENGINE, "match", "show", "overnight.db", "--games"],
+        [*PROGRAM, "match", "show", "overnight.db", "--games"],
         check=True,
         cwd=tmp_path,
         capture_output=True,
@@ -65,7 +60,7 @@ def test_overnight_match_runs_and_resumes(tmp_path: Path) -> None:
 
 def test_bridges_play_a_game(tmp_path: Path) -> None:
     game = tmp_path / "game.txt"
-    engine = [*ENGINE, "--size", "4", "--no-files", "--visits", "50"]
+    engine = [*PROGRAM, "--size", "4", "--no-files", "--visits", "50"]
     bridges = [
         subprocess.Popen(
             [sys.executable, EXAMPLES / "bridge.py", game, color, *engine],

@@ -12,12 +12,11 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
-from clients import FOLDER
+from clients import FOLDER, PACKAGE
 
 from pinchtp.games import GAMES, RULE_OPTIONS
 from pinchtp.records import sgf
 
-PACKAGE = FOLDER.parent / "pinchtp"
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 ALL_SOURCES = pytest.mark.parametrize(
     "source", SOURCES, ids=lambda source: str(source.relative_to(PACKAGE))

@@ -7,9 +7,7 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
-from clients import FOLDER
-
-PACKAGE = FOLDER.parent / "pinchtp"
+from clients import PACKAGE
 
 
 def classes(source: Path) -> list[str]:

@@ -22,9 +22,8 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
 import pytest
-from clients import FOLDER
+from clients import FOLDER, PACKAGE
 
-PACKAGE = FOLDER.parent / "pinchtp"
 SOURCES = sorted(path for path in PACKAGE.rglob("*.py") if "re." in path.read_text("utf-8"))
 
 FUNCTIONS = {"compile", "match", "fullmatch", "search", "sub", "split", "finditer", "findall"}

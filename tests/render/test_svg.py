@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from boards import pinch, random_game
+from clients import PACKAGE
 
 from pinchtp._core import PASS
 from pinchtp.base.text import visible
@@ -29,7 +30,6 @@ from pinchtp.render.svg import (
 )
 
 PINCH = GAMES["pinch"]
-PACKAGE = Path(__file__).parents[2] / "pinchtp"
 PICTURES = Path(__file__).parents[2] / "tools" / "pictures.py"
 EVIL = "</script><script>evil()</script><!-- \" ' & \x1b[31m"
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import select
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import Any
+
+import pytest
 
 from pinchtp.base.process import Resource
 from pinchtp.games import RULE_OPTIONS
@@ -27,6 +31,9 @@ from pinchtp.player.settings import Settings
 # sources only have a compiled core after an editable install.
 PROGRAM = [sys.executable, "-P", "-m", "pinchtp"]
 FOLDER = Path(__file__).parents[1]  # directory of all tests
+PACKAGE = FOLDER.parent / "pinchtp"
+GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games") or ""
+needs_gnugo = pytest.mark.skipif(not GNUGO, reason="GNU Go is not installed")
 
 PATIENCE = 60.0  # timeout in seconds; not reached in a passing test
 
@@ -147,6 +154,14 @@ def run(
     return subprocess.CompletedProcess(
         done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
     )
+
+
+def put_on_path(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Makes `pinchtp` in this process and its children a command for PROGRAM, in a folder."""
+    program = folder / "pinchtp"
+    program.write_text(f'#!/bin/sh\nexec {shlex.join(PROGRAM)} "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from clients import (
     say,
     server,
 )
-from record_games import DATA, PINCH, REFUSED_FILES, loaded, moves, played
+from record_games import PINCH, loaded, moves, played
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.base.files import MOST_BYTES
@@ -152,14 +152,6 @@ def test_go_record_is_loaded_with_a_warning(
     path.write_text("(;GM[1]SZ[5];B[cc];W[dd])")
     assert ask(engine, f"{command} {path}") == "= "
     assert capfd.readouterr().err == f"pinchtp: {path}: GM[1] is Go; read as Pinch\n"
-
-
-@pytest.mark.parametrize("name", REFUSED_FILES)
-def test_rejected_file_changes_nothing(engine: Server, name: str) -> None:
-    before = observed(engine)
-    answer = ask(engine, f"loadsgf {DATA / name}.sgf 1")
-    assert answer == f"? cannot load file: {REFUSED_FILES[name]}"
-    assert observed(engine) == before
 
 
 UNWRITABLE = [
@@ -408,7 +400,7 @@ def test_symbolic_link_stays_a_link(tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text() == "text\n"
 
 
-@pytest.mark.parametrize("mode", [0o600, 0o640, 0o666])
+@pytest.mark.parametrize("mode", [0o600, 0o666])
 def test_permissions_survive_rewrite(tmp_path: Path, mode: int) -> None:
     path = tmp_path / "file"
     path.touch()
@@ -459,30 +451,12 @@ def test_failed_overwrite_loses_no_text(tmp_path: Path) -> None:
     assert Path(str(refusal.value).partition("is in ")[2]).read_text() == "text\n"
 
 
-@pytest.mark.parametrize("length", [200, 250, 255])
-def test_long_names(tmp_path: Path, length: int) -> None:
-    path = tmp_path / ("x" * length)
+def test_file_may_have_the_longest_name(tmp_path: Path) -> None:
+    path = tmp_path / ("x" * 255)
     for text in ("one", "two"):
         sgf.write_file(str(path), text)
         assert path.read_text() == f"{text}\n"
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_lost_folder_is_reported_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    path = folder / "game.sgf"
-    recorder = SgfAutosave(path)
-    folder.rmdir()
-    session = played()
-    for move in ["c3", "b2"]:
-        session.play(session.to_move, parse_move(move, session.position))
-        recorder.update(session)
-    assert capsys.readouterr().err == f"pinchtp: {path}: No such file or directory\n"
-    folder.mkdir()
-    session.resign(Color.BLACK)
-    recorder.update(session)
-    assert on_disk(path) == moves(session)
 
 
 def test_autosave_needs_a_folder(tmp_path: Path) -> None:
