@@ -52,10 +52,9 @@ NOT_READ: list[tuple[Callable[[Path], None], str]] = [
     (sparse, "longer than"),
     (lambda path: None, "No such file or directory"),
 ]
-UNREADABLE = pytest.mark.parametrize(("make", "why"), NOT_READ)
 
 
-@UNREADABLE
+@pytest.mark.parametrize(("make", "why"), NOT_READ)
 def test_toml_that_cannot_be_read_is_refused(
     make: Callable[[Path], None], why: str, tmp_path: Path
 ) -> None:
@@ -64,7 +63,6 @@ def test_toml_that_cannot_be_read_is_refused(
         read_toml(tmp_path / "file.toml")
 
 
-@UNREADABLE
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -77,18 +75,14 @@ def test_toml_that_cannot_be_read_is_refused(
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_program_refuses_unreadable_file(
-    arguments: list[str], make: Callable[[Path], None], why: str, tmp_path: Path
-) -> None:
-    """The error names the file, and nothing blocks."""
+def test_program_refuses_unreadable_file(arguments: list[str], tmp_path: Path) -> None:
+    """The error names the file, and nothing waits for a writer."""
     path = tmp_path / "file"
-    make(path)
-    if arguments[0] == "match" and make is Path.mkdir and "--openings" in arguments[-2]:
-        why = "contains no openings"
+    os.mkfifo(path)
     done = run(*(each.format(path) for each in arguments))
     assert (done.returncode, done.stdout) == (2, "")
     assert str(path) in done.stderr
-    assert why in done.stderr
+    assert "not a regular file" in done.stderr
     assert "Traceback" not in done.stderr
 
 

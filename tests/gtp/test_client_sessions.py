@@ -51,6 +51,10 @@ def test_line_by_line(session: Replay, end: str) -> None:
     assert_as_recorded(session, split_answers("".join(map(str, filter(None, answers)))))
 
 
+PROGRAMS = pytest.mark.parametrize("session", ["gogui-probe", "sabaki"], indirect=True)
+
+
+@PROGRAMS
 def test_program_line_by_line(session: Replay) -> None:
     with Program("--size", str(SIZE)) as program:
         answers = []
@@ -64,6 +68,7 @@ def test_program_line_by_line(session: Replay) -> None:
     assert_as_recorded(session, answers)
 
 
+@PROGRAMS
 def test_program_pipelined(session: Replay) -> None:
     """A client may send a whole game before it reads anything; here its lines end in CRLF."""
     with Program("--size", str(SIZE)) as program:

@@ -109,13 +109,6 @@ def test_long_move_is_abbreviated() -> None:
     assert len(record.detail) < 300
 
 
-def test_white_that_crashes_loses() -> None:
-    record = duel(TWIN, player("Crashes"))
-    lost_by(record, Color.WHITE)
-    assert record.termination is Termination.DIED
-    assert record.stderr == "loading\nout of luck\n"
-
-
 def test_engine_dead_between_games_is_noticed() -> None:
     with seated(FILLER, TWIN) as (black, white):
         play_game(scheduled_game(FILLER, TWIN), game_plan(), black, white)

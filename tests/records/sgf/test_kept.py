@@ -60,6 +60,7 @@ def again(text: str | bytes, game: str = "pinch") -> str:
         ("SJIS", "cp932", "表ソ能"),
         ("windows-31j", "cp932", "表ソ能"),
         ("GBK", "gbk", "縗誠"),
+        ("GBK", "gbk", "乚"),  # ends in a bracket
         ("GB18030", "gb18030", "縗㐀誠"),
         ("GB2312", "gbk", "镕"),
         ("EUC-KR", "euc-kr", "한글"),
@@ -73,13 +74,6 @@ def test_second_byte_may_be_a_backslash(charset: str, encoding: str, text: str) 
     assert moves(session) == ["black E5", "white C7"]
     assert (session.info.black, session.history[0].comment) == (text, text)
     assert f"CA[UTF-8]SZ[9]RU[pinch, swap]GN[Pinch]PB[{text}]" in in_one_line(session)
-
-
-def test_examples_with_closing_bytes() -> None:
-    """Characters whose second byte is `\\` or `]`."""
-    for charset, raw in (("Shift_JIS", b"\x95\x5c"), ("Big5", b"\xa5\x5c"), ("GBK", b"\x81\x5d")):
-        data = b"(;CA[" + charset.encode() + b"]SZ[5];B[cc]C[" + raw + b"];W[aa])"
-        assert moves(loaded(data)) == ["black C3", "white A5"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
@@ -282,12 +276,6 @@ def test_file_is_not_rewritten_before_a_move(tmp_path: Path) -> None:
     assert b";W[bb]" in path.read_bytes()
 
 
-def test_autosave_writes_a_game_that_began_here(tmp_path: Path) -> None:
-    autosave = SgfAutosave(tmp_path / "a.sgf")
-    autosave.update(played("c3"))
-    assert ";B[cc]" in (tmp_path / "a.sgf").read_text()
-
-
 # --- many files, some of them damaged
 
 EXTRAS = ["N[x]", "LB[aa:1]", "GB[2]", "XX[a\\]b][c]", "WL[3.5]", "C[Why?]", "C[two\n\nlines ]"]
@@ -296,9 +284,9 @@ POINTS = [f"{x}{y}" for x in "abcde" for y in "abcde"]
 
 @pytest.mark.slow
 def test_many_records_lose_nothing() -> None:
-    """2,000 trees with properties, variations and results of all kinds."""
+    """500 trees with properties, variations and results of all kinds."""
     rng = random.Random(50)
-    for _ in range(2000):
+    for _ in range(500):
         text = random_record(rng)
         assert_nothing_lost(text, to_sgf(loaded(text)))
 
