@@ -217,19 +217,6 @@ def test_advance_to_unvisited_move_restarts() -> None:
     assert all(position.is_legal(choice.move) for choice in search.report().choices)
 
 
-def test_games_with_one_tree_are_legal() -> None:
-    """The tree follows the game to its end and reuses discarded nodes in little memory."""
-    position = after(6, 6, pie=True)
-    search = Search(position, memory_mb=1)
-    while position.result is None:
-        search.run(FOREVER, search.report().visits + 3000, 1, 3)
-        choice = search.report().choices[0]
-        assert position.is_legal(choice.move)
-        position = position.play(choice.move)
-        search.advance(choice.move)
-        assert search.report().nodes <= (1 << 20) // 32
-
-
 def test_full_tree_continues() -> None:
     search = Search(after(13, 13), memory_mb=1)
     nodes = []

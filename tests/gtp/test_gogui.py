@@ -221,21 +221,6 @@ def test_illegal_move_of_a_sequence_is_named() -> None:
     assert answer.detail == "move 3, black d4: D4 is occupied"
 
 
-def test_sequence_out_of_memory_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = play_all(server(), "a1")
-    known = observed(engine)
-    play = engine.engine.play
-
-    def run_out(color: Color, move: str) -> None:
-        if move == "d4":
-            raise MemoryError
-        play(color, move)
-
-    monkeypatch.setattr(engine.engine, "play", run_out)
-    assert ask(engine, "gogui-play_sequence w c3 b d4") == "? out of memory"
-    assert observed(engine) == known
-
-
 def test_all_legal_omits_the_pass() -> None:
     engine = server(2, game="capture-go")
     assert say(engine, "all_legal") == "A1 B1 A2 B2"
