@@ -10,18 +10,17 @@ import signal
 import subprocess
 from collections import Counter
 from collections.abc import Callable
-from time import monotonic, sleep
+from time import monotonic
 from types import SimpleNamespace
 from typing import Any
 
-import psutil
 import pytest
 from boards import pinch
 from clients import PATIENCE, PROGRAM, engine_settings
 from gtp.test_analysis import InputAfter
-from terminals import Terminal
 
 from pinchtp._core import Position, Proof, Solver
+from pinchtp.base.process import ExitStatus
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
@@ -60,9 +59,9 @@ def test_swap_is_part_of_a_line() -> None:
     assert solved.split()[:3] == ["=", "win", "swap"]
 
 
-@pytest.mark.parametrize("seconds", ["", " 60", " 0"])
+@pytest.mark.parametrize("seconds", ["", " 0"])
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_has_it(game: str, seconds: str) -> None:
+def test_every_game_is_solved_over_gtp(game: str, seconds: str) -> None:
     server = make_server(2)
     answers(server, f"pinchtp-game {game}", "boardsize 2")
     if game == "bushka":
@@ -116,10 +115,8 @@ def test_program_solves_the_empty_board(capsys: pytest.CaptureFixture[str]) -> N
         (["--size", "3", "--no-pie"], "win"),
         (["--size", "3", "--pie", "--moves", "b2"], "win"),
         (["--size", "3", "--pie", "--moves", "b2 swap"], "loss"),
-        (["--size", "3", "--no-pie", "--moves", "A1"], "win"),
         (["--size", "2x3", "--no-pie", "--moves", "A1"], "win"),
         (["--game", "pinch-remove", "--size", "3"], "loss"),
-        (["--game", "capture-go", "--size", "3"], "win"),
         (["--game", "capture-go", "--size", "4"], "loss"),
         (["--game", "capture-go", "--size", "4", "--crosscut"], "win"),
     ],
@@ -250,8 +247,6 @@ def test_each_lists_unknown_moves(capsys: pytest.CaptureFixture[str]) -> None:
     ("options", "hint"),
     [
         (["--game", "go"], "argument --game: 'go': give one of pinch"),
-        (["--size", "1"], "argument --size: '1': give a size from 2 to 25"),
-        (["--memory", "0"], "argument --memory: '0': give an integer"),
         (["--seconds", "-1"], "argument --seconds: '-1': give a number from 0"),
         (["--size", "3", "--moves", "a1 a1"], "--moves: move 2, 'a1': A1 is occupied"),
         (["--size", "3", "--moves", "z9"], "--moves: move 1, 'z9': "),
@@ -303,6 +298,7 @@ def test_solve_at_terminal_shows_progress(options: list[str], limit: str) -> Non
             shown += os.read(terminal, 4096)
         process.send_signal(signal.SIGINT)
         assert process.communicate(timeout=PATIENCE)[0] == b""
+    assert process.returncode == ExitStatus.INTERRUPTED
     shown += os.read(terminal, 4096)
     os.close(terminal)
     tries = re.findall(rb"/s; [A-F][1-6], 0 of 36 moves solved; ", shown)
@@ -329,21 +325,3 @@ def test_solver_tells_nodes_and_proof_numbers_while_it_works() -> None:
     assert counts == sorted(counts)
     assert solver.nodes == solution.nodes > 1000
     assert solver.proof_numbers == solution.proof_numbers
-
-
-def test_ctrl_c_ends_a_solve() -> None:
-    command = [*PROGRAM, "solve", "--size", "13"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        while sum(psutil.Process(process.pid).cpu_times()[:2]) < 1.5:  # it is solving
-            assert process.poll() is None
-            sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=PATIENCE) == (b"", b"")
-    assert process.returncode == 130
-
-
-def test_long_proof_shows_progress_at_a_terminal() -> None:
-    with Terminal("solve", "--size", "8", "--seconds", "2.5") as terminal:
-        terminal.expect(" MB; limit 2.5 s")
-        terminal.expect("unknown")
-        assert terminal.status() == 1
