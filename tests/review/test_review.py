@@ -82,5 +82,3 @@ def test_evaluation_of_a_finished_game_is_its_result() -> None:
     found = analyze(engine, session, Limits(visits=1))
     assert found is not None
     assert (found.winrate, found.visits, found.pv) == (0, 0, ())
-    with pytest.raises(ValueError, match="the game is over"):
-        session.play(Color.WHITE, *session.parse("b1"))
