@@ -76,6 +76,8 @@ class Claims:
         if len(numbers) != len(afters):
             raise ValueError(f"expected {len(afters)} numbers, got {len(numbers)}")
         for number, after in zip(numbers, afters, strict=True):
+            if not 1 <= int(number) <= len(self.proven):
+                raise ValueError(f"there is no claim {number} lines before")
             if not self.applies(self.proven[-int(number)], zone, after, winner):
                 raise ValueError(f"the claim {number} lines before does not apply")
         self.proven.append(Claim(zone, to_move, winner))

@@ -171,13 +171,18 @@ class Zones:
         return added
 
     def _path(self, cells: int, side: int, zone: int, step: Callable[[int], int]) -> int:
-        """Returns a path of cells that joins a side's edges, with few cells outside the zone."""
+        """Returns a path of cells that joins a side's edges, with few cells outside the zone.
+
+        Raises ValueError if there is none.
+        """
         low, high = self._edges[side]
         layers = [low & cells & zone]  # in the order of the search
         reached = layers[0]
         while not reached & high:
             fresh = step(reached) & cells & zone & ~reached
             fresh = fresh or (low | step(reached)) & cells & ~reached
+            if not fresh:
+                raise ValueError("no path joins the edges")
             layers.append(fresh)
             reached |= fresh
         point = reached & high
