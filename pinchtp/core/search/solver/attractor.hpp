@@ -63,7 +63,7 @@ class Attractor {
   }
 
   // The number of expanded positions.
-  std::uint64_t nodes() const { return next_; }
+  std::uint64_t expanded() const { return next_; }
 
  private:
   using Number = std::uint32_t;

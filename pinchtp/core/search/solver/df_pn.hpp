@@ -70,7 +70,7 @@ struct SharedProof {
       off_centre[move] = static_cast<std::uint16_t>(std::abs(2 * x_of(move) + 1 - rules.width) +
                                                     std::abs(2 * y_of(move) + 1 - rules.height));
     std::fill(off_centre.begin() + kPoints, off_centre.end(), UINT16_MAX);
-    if (PinchMoves::fits(type, size) || is_guided) weighing = {.share = 6, .slack = 8};
+    if (PinchMoves::fits(type, size) || is_guided) weighing = {.divisor = 6, .slack = 8};
   }
 
   // Exact if positions are repeated: a reflection of a position that occurred twice may not have.
@@ -308,7 +308,7 @@ class DfPn {
       Child& child = children_[first + at];
       const std::optional<Verdict> known = known_verdict(next_games_[at], child.key);
       child.verdict = known ? *known : estimate(next_games_[at]);
-      child.is_estimated = !known && !child.verdict.solved();
+      child.was_estimate = !known && !child.verdict.solved();
     }
     if (prior_heuristic_)
       prior_heuristic_->apply(game, attacks(game), std::span(children_).subspan(first));

@@ -34,7 +34,7 @@ class PriorHeuristic {
     for (const Child& child : children) {
       if (number(child.verdict, attacks) == 0) return;
       moves_.push_back(child.move);
-      estimates += child.is_estimated;
+      estimates += child.was_estimate;
     }
     if (estimates < kLeastMoves) return;
     priors_.assign(moves_.size(), 0);
@@ -43,10 +43,10 @@ class PriorHeuristic {
     const double doubt = exponential(kTrust * (0.5F - winrate(game.turn())));
     double highest = 1;
     for (std::size_t i = 0; i < children.size(); ++i)
-      if (children[i].is_estimated) highest = std::max<double>(highest, priors_[i]);
+      if (children[i].was_estimate) highest = std::max<double>(highest, priors_[i]);
     for (std::size_t i = 0; i < children.size(); ++i) {
       Child& child = children[i];
-      if (!child.is_estimated) continue;
+      if (!child.was_estimate) continue;
       std::uint32_t& own = attacks ? child.verdict.proof : child.verdict.disproof;
       std::uint32_t& opposed = attacks ? child.verdict.disproof : child.verdict.proof;
       scale(own, doubt * highest / std::max<double>(priors_[i], 1));

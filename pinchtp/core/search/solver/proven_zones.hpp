@@ -49,10 +49,7 @@ class ProvenZones {
 
  private:
   WordBoard of_win(const WordPosition& position, std::span<const Child> children, bool attacks) const {
-    const Child* best = nullptr;
-    for (const Child& child : children)
-      if (number(child.verdict, attacks) == 0 && (!best || is_better(child.verdict, best->verdict)))
-        best = &child;
+    const Child* const best = best_answer(children, attacks);
     const WordBoard stone = WordBoard::at(best->move);
     if (best->verdict.distance == 0) return zones_.of_connection(position, stone);
     return zones_.of_win(position, stone, best->verdict.zone);

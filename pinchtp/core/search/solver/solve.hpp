@@ -141,9 +141,9 @@ class ProofSearch {
   void run_attractor(const AnyGame& position, const Hash128& root) try {
     Attractor<DfPn> attractor(first(), shared_.type, memory_for_attractor_);
     attractor.run(position, root, *stop_, nodes_left());
-    attractor_nodes_ += attractor.nodes();
+    attractor_nodes_ += attractor.expanded();
     attractor.for_each_answer([&](const Hash128& key, const Verdict& verdict) {
-      shared_.table.store(key, {}, verdict, attractor.nodes());
+      shared_.table.store(key, {}, verdict, attractor.expanded());
     });
   } catch (const std::bad_alloc&) {
     // Out of memory: the search continues without the attractor.

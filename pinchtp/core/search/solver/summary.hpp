@@ -16,7 +16,7 @@ struct Child {
   Hash128 key;
   Verdict verdict;
   Move move;
-  bool is_estimated = false;  // the verdict was only an estimate when the child was added
+  bool was_estimate = false;  // whether the verdict was only an estimate at first
   int others = 0;             // number of other threads searching it
 };
 
@@ -28,8 +28,8 @@ struct Thresholds {
 
 // Weights of efforts in a search, tuned for each kind of estimate.
 struct Weighing {
-  std::uint32_t share = 1;  // divides the sum of the smaller numbers
-  std::uint32_t slack = 4;  // the best move may exceed the second by one part in this many
+  std::uint32_t divisor = 1;  // of the sum of the smaller numbers
+  std::uint32_t slack = 4;    // the best move may exceed the second by one part in this many
 };
 
 // The combined moves of a position. `own` numbers are for the answer that is good for the player to
@@ -54,7 +54,7 @@ struct Summary {
   static constexpr std::uint32_t kMaxSum = 1U << 20;
 
   static std::uint64_t total(std::uint32_t most, std::uint64_t others, const Weighing& weighing) {
-    return most + others / weighing.share;
+    return most + others / weighing.divisor;
   }
 
   Thresholds thresholds_below(const Thresholds& thresholds, bool attacks,
@@ -76,8 +76,8 @@ struct Summary {
   std::uint32_t below(std::uint32_t limit, const Weighing& weighing) const {
     if (limit > kMaxSum) return limit - (open - 1);
     if (total(most_of_rest, sum_of_rest, weighing) < limit)
-      return limit - static_cast<std::uint32_t>(sum_of_rest / weighing.share);
-    return weighing.share * (limit - most_of_rest) -
+      return limit - static_cast<std::uint32_t>(sum_of_rest / weighing.divisor);
+    return weighing.divisor * (limit - most_of_rest) -
            static_cast<std::uint32_t>(sum_of_rest - most_of_rest);
   }
 };
@@ -94,23 +94,30 @@ inline bool is_better(const Verdict& a, const Verdict& b) {
   return a.distance < b.distance;
 }
 
+// The best of the moves that give the player to move the answer he wants; null if none does.
+inline const Child* best_answer(std::span<const Child> children, bool attacks) {
+  const Child* best = nullptr;
+  for (const Child& child : children)
+    if (number(child.verdict, attacks) == 0 && (!best || is_better(child.verdict, best->verdict)))
+      best = &child;
+  return best;
+}
+
 // The verdict when one move gives the player to move the wanted answer, or no move does.
 inline Verdict settled(std::span<const Child> children, bool attacks, bool wanted) {
   const bool yes = wanted == attacks;
-  Verdict all = yes ? Verdict::won(0) : Verdict::lost_in(0);
-  const Verdict* one = nullptr;
-  for (const Child& child : children) {
-    const Verdict& verdict = child.verdict;
-    if (wanted) {
-      if (number(verdict, attacks) == 0 && (!one || is_better(verdict, *one))) one = &verdict;
-      continue;
+  Verdict result = yes ? Verdict::won(0) : Verdict::lost_in(0);
+  if (wanted) {
+    result = best_answer(children, attacks)->verdict;
+  } else {
+    for (const Child& child : children) {
+      const Verdict& verdict = child.verdict;
+      result.distance = std::max(result.distance, verdict.distance);
+      result.lost = result.lost && verdict.lost;
+      result.shallowest = std::min(result.shallowest, verdict.shallowest);
+      result.deepest = std::max(result.deepest, verdict.deepest);
     }
-    all.distance = std::max(all.distance, verdict.distance);
-    all.lost = all.lost && verdict.lost;
-    all.shallowest = std::min(all.shallowest, verdict.shallowest);
-    all.deepest = std::max(all.deepest, verdict.deepest);
   }
-  Verdict result = one ? *one : all;
   result.zone = {};
   result.distance = static_cast<std::uint16_t>(std::min<int>(result.distance + 1, kMaxDistance));
   return result;
