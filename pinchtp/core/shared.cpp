@@ -7,6 +7,7 @@
 #include "evaluation/network/network.cpp"
 #include "instruction_sets.cpp"
 #include "position.cpp"
+#include "search/choices.cpp"
 #include "search/options.cpp"
 #include "search/perft.cpp"
 #include "search/search.cpp"
