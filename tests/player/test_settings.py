@@ -150,7 +150,7 @@ def test_parameters_name_the_current_game(server: Server) -> None:
 
 
 def test_game_without_the_search_of_the_options_is_refused() -> None:
-    server = Server(GtpEngine(Settings(game="bushka", search="alpha-beta", network="none")))
+    server = clients.server(10, game="bushka", search="alpha-beta", network="none")
     assert ask(server, "pinchtp-game pinch").startswith(
         "? cannot change the game: Pinch has no search 'alpha-beta'"
     )
