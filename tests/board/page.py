@@ -135,6 +135,22 @@ class Visitor:
         else:
             self.do(name)
 
+    def load(self, text: str) -> None:
+        """Submits a record, moves or a position in the dialog for it."""
+        self.do("load")
+        dialog = self.page.locator("#load-dialog")
+        dialog.locator("textarea").fill(text)
+        dialog.locator("button[type=submit]").click()
+
+    def invite(self, role: str = "play") -> str:
+        """Invites others; returns the address to play or to watch."""
+        self.do("invite")
+        dialog = self.page.locator("#invite-dialog")
+        dialog.get_by_role("button", name="Create links").click()
+        address = dialog.get_by_label(f"Link to {role}").first.input_value()
+        self.press("Escape")
+        return address
+
     def resign(self) -> None:
         self.do("resign")
         self.page.locator("#resign-dialog button[type=submit]").click()

@@ -35,6 +35,12 @@ def play_on(visit: Visit, moves: int) -> Found:
     return state
 
 
+def engines_of(board: Board) -> list[psutil.Process]:
+    """Returns our engines that a server has started."""
+    children = psutil.Process(board.process.pid).children(recursive=True)
+    return [each for each in children if "--game" in each.cmdline()]
+
+
 def test_foreign_engine_plays_and_hints(tmp_path: Path) -> None:
     with Board(tmp_path, "--engine", script()) as board, board.visit() as visit:
         visit.new_game("pinch", 7, players={"white": {"engine": 0}}, options={"pie": False})
@@ -107,19 +113,14 @@ def test_killed_engine_is_restarted_mid_game(tmp_path: Path) -> None:
         visit.new_game("pinch", 9, players={"white": engine(visits=20)}, options={"pie": False})
         play_on(visit, 2)
         for _ in range(2):
-            for child in psutil.Process(board.process.pid).children(recursive=True):
-                if "--game" in child.cmdline():
-                    child.kill()
+            for each in engines_of(board):
+                each.kill()
             play_on(visit, 1)
         assert len(visit.notices) == 2
         assert "signal 9" in visit.notices[0]
         visit.send("analyze", on=True)
         visit.wait("analysis")
-        engines = [
-            child
-            for child in psutil.Process(board.process.pid).children(recursive=True)
-            if "--game" in child.cmdline()
-        ]
+        engines = engines_of(board)
         assert len(engines) == 1
         engines[0].send_signal(signal.SIGSTOP)  # it hangs while it analyzes
         assert "sent nothing" in visit.wait("notice")["text"]
@@ -201,11 +202,7 @@ def test_engines_stay_within_their_limit(tmp_path: Path) -> None:
         for _ in range(2):
             play_on(one, 1)
             play_on(other, 1)
-            running = [
-                child
-                for child in psutil.Process(board.process.pid).children(recursive=True)
-                if "--game" in child.cmdline()
-            ]
+            running = engines_of(board)
             assert len(running) == 1
         assert one.notices == other.notices == []
 

@@ -67,9 +67,10 @@ def every_view(visitor: Visitor) -> Iterator[str]:
         expect(dialog).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_contrast_and_names(
+@pytest.mark.parametrize(
+    ("scheme", "size"), [("light", WIDE), ("dark", PHONE)], ids=["wide", "phone"]
+)
+def test_texts_have_contrast_and_controls_have_names(
     visitor: Visitor, scheme: Literal["light", "dark"], size: ViewportSize
 ) -> None:
     visitor.page.emulate_media(color_scheme=scheme)

@@ -230,10 +230,7 @@ def test_review_names_moves_that_lost_by_force_and_shows_the_line(visitor: Visit
 
 def test_review_says_what_was_better_unless_it_is_a_puzzle(visitor: Visitor) -> None:
     moves = "B[ae];W[ba];B[ad];W[ca];B[ac];W[da];B[ab];W[ee];B[aa]"
-    visitor.do("load")
-    dialog = visitor.page.locator("#load-dialog")
-    dialog.locator("textarea").fill(f"(;FF[4]SZ[5]RU[pinch, no swap]PW[pinchtp];{moves})")
-    dialog.locator("button[type=submit]").click()
+    visitor.load(f"(;FF[4]SZ[5]RU[pinch, no swap]PW[pinchtp];{moves})")
     visitor.do("to-review")
     expect(visitor.page.locator("#review-said")).to_contain_text("positions reviewed: ")
     listed = visitor.page.locator("#mistakes button")

@@ -17,9 +17,7 @@ CANDIDATE = "#board .candidate:not([display])"
 
 def load(visitor: Visitor, text: str) -> None:
     """Loads a game or a position by its dialog."""
-    visitor.do("load")
-    visitor.page.locator("#load-dialog textarea").fill(text)
-    visitor.page.locator("#load-dialog button[type=submit]").click()
+    visitor.load(text)
     expect(visitor.page.locator("#load-dialog")).to_have_count(0)
 
 

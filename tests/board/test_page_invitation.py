@@ -15,11 +15,7 @@ pytestmark = pytest.mark.slow
 
 def test_friends_decline_and_take_back(visitor: Visitor, browser: Browser, server: Board) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
-    visitor.do("invite")
-    dialog = visitor.page.locator("#invite-dialog")
-    dialog.get_by_role("button", name="Create links").click()
-    address = dialog.get_by_label("Link to play").first.input_value()
-    visitor.press("Escape")
+    address = visitor.invite()
     with Visitor(browser, server) as friend:
         friend.context.clear_cookies()
         friend.page.goto(address)
@@ -141,11 +137,7 @@ def test_host_is_told_that_the_friend_is_away(
 ) -> None:
     """The clock stops while he is away."""
     visitor.new_game("pinch", (5, 5), time="custom", pie=False)
-    visitor.do("invite")
-    dialog = visitor.page.locator("#invite-dialog")
-    dialog.get_by_role("button", name="Create links").click()
-    address = dialog.get_by_label("Link to play").first.input_value()
-    visitor.press("Escape")
+    address = visitor.invite()
     white = visitor.page.locator('[data-color="white"]')
     expect(white).to_contain_text("away")
     with Visitor(browser, server) as friend:
@@ -173,11 +165,7 @@ def test_guests_see_what_they_may_do(
     visitor: Visitor, browser: Browser, server: Board, role: str
 ) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
-    visitor.do("invite")
-    dialog = visitor.page.locator("#invite-dialog")
-    dialog.get_by_role("button", name="Create links").click()
-    address = dialog.get_by_label(f"Link to {role}").first.input_value()
-    visitor.press("Escape")
+    address = visitor.invite(role)
     visitor.click("C3")
     with Visitor(browser, server) as guest:
         guest.context.clear_cookies()

@@ -46,6 +46,7 @@ def test_rated_game_has_a_graph_once_it_is_over(visitor: Visitor) -> None:
 def test_rating_change_survives_a_reload(visitor: Visitor) -> None:
     visitor.new_game("pinch", (3, 3), white=ENGINE, strength="Level 5", pie=False)
     visitor.resign()
+    expect(visitor.page.locator("#status strong")).to_have_text("You lost.")
     visitor.expect_status("about that of level")
     visitor.tab("game")
     expect(visitor.page.locator("#rating")).to_contain_text("1 game")

@@ -42,9 +42,7 @@ def start(visitor: Visitor, text: str, *, motion: bool = True) -> None:
     visitor.new_game("pinch", (len(size[0]), len(size)), pie=False, white=ENGINE, strength=1)
     visitor.click("A1")  # starts the engine
     expect(visitor.page.locator("#board .stone")).to_have_count(2)
-    visitor.do("load")
-    visitor.page.locator("#load-dialog textarea").fill(text)
-    visitor.page.locator("#load-dialog button[type=submit]").click()
+    visitor.load(text)
     expect(visitor.page.locator("#board .stone")).to_have_count(text.count("X") + text.count("O"))
     visitor.do("resume")
     expect(visitor.action("resume")).to_have_count(0)
@@ -163,13 +161,6 @@ def test_win_lights_its_chain_and_names_the_winner(visitor: Visitor) -> None:
     expect(visitor.page.locator("#review-said")).to_contain_text("reviewed")
     rematch.click()
     expect(visitor.page.locator("[data-color=black] .name")).to_contain_text("pinchtp")
-
-
-def test_rated_result_tells_the_new_rating(visitor: Visitor) -> None:
-    visitor.new_game("pinch", (3, 3), white=ENGINE, strength=5, pie=False)
-    visitor.resign()
-    expect(visitor.page.locator("#status strong")).to_have_text("You lost.")
-    visitor.expect_status("rating")
 
 
 AUDIO = """

@@ -29,10 +29,8 @@ def ringed(visitor: Visitor) -> set[str]:
 
 def enter(visitor: Visitor, moves: str) -> None:
     """Loads moves, which brings up no notes."""
-    visitor.do("load")
+    visitor.load(moves)
     dialog = visitor.page.locator("#load-dialog")
-    dialog.locator("textarea").fill(moves)
-    dialog.locator("button[type=submit]").click()
     expect(dialog).to_have_count(0)
     expect(visitor.page.locator("#move-list li")).to_have_count(len(moves.split()))
     expect(note(visitor)).to_be_hidden()

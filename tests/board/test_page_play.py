@@ -118,10 +118,8 @@ def test_unrelated_state_is_not_taken_as_response(browser: Browser, server: Boar
     with Visitor(browser, server) as visitor:
         visitor.page.route_web_socket("**/socket", between)
         visitor.reload()
-        visitor.do("load")
+        visitor.load("no game at all")
         dialog = visitor.page.locator("#load-dialog")
-        dialog.locator("textarea").fill("no game at all")
-        dialog.locator("button[type=submit]").click()
         expect(dialog.locator(".wrong")).not_to_be_empty()
         expect(dialog).to_be_visible()
 
@@ -255,10 +253,7 @@ def test_engine_turn_offers_no_moves(visitor: Visitor) -> None:
 
 def test_capture_may_end_where_it_began(visitor: Visitor) -> None:
     """Both clicks are on the same man: the first one only changes the prompt."""
-    visitor.do("load")
-    dialog = visitor.page.locator("#load-dialog")
-    dialog.locator("textarea").fill("(;FF[4]SZ[10]RU[bushka]PL[B]AB[fe]AW[fg][fd])")
-    dialog.locator("button[type=submit]").click()
+    visitor.load("(;FF[4]SZ[10]RU[bushka]PL[B]AB[fe]AW[fg][fd])")
     visitor.expect_status("You must capture")
     visitor.click("f6")
     visitor.expect_status("Choose a destination")
@@ -393,9 +388,7 @@ def test_player_of_a_color_is_changed_in_the_middle_of_a_game(visitor: Visitor) 
 
 def test_dialog_of_players_keeps_the_default_strength_of_an_engine(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
-    visitor.do("load")
-    visitor.page.locator("#load-dialog textarea").fill("(;FF[4]SZ[5]PW[pinchtp];B[ae];W[bd])")
-    visitor.page.locator("#load-dialog button[type=submit]").click()
+    visitor.load("(;FF[4]SZ[5]PW[pinchtp];B[ae];W[bd])")
     visitor.expect_stones("A1", "B2")
     visitor.do("players")
     dialog = visitor.page.locator("#players-dialog")

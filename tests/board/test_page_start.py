@@ -70,19 +70,13 @@ def test_position_is_set_up_by_hand(visitor: Visitor) -> None:
 
 def test_pasted_record_is_loaded(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
-    visitor.do("load")
-    dialog = visitor.page.locator("#load-dialog")
-    dialog.locator("textarea").fill("(;FF[4]SZ[5];B[ae];W[bd];B[cc])")
-    dialog.locator("button[type=submit]").click()
-    expect(dialog).to_have_count(0)
+    visitor.load("(;FF[4]SZ[5];B[ae];W[bd];B[cc])")
     visitor.expect_stones("A1 C3", "B2")
 
 
 def test_unloadable_text_stays_in_dialog(visitor: Visitor) -> None:
-    visitor.do("load")
+    visitor.load("<b>no game</b>")
     dialog = visitor.page.locator("#load-dialog")
-    dialog.locator("textarea").fill("<b>no game</b>")
-    dialog.locator("button[type=submit]").click()
     expect(dialog.locator(".wrong")).not_to_be_empty()
     expect(dialog.locator("textarea")).to_have_value("<b>no game</b>")
 

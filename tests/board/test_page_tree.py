@@ -60,10 +60,7 @@ def test_unrated_game_names_the_reason(visitor: Visitor) -> None:
 def test_list_of_moves_shows_the_current_one(visitor: Visitor) -> None:
     """The list stayed at its top, so that the latest moves of a long game were out of sight."""
     visitor.new_game("pinch", (9, 9), pie=False)
-    visitor.do("load")
-    moves = " ".join(f"{column}{row}" for row in (1, 4, 7) for column in "ABCDEFGHJ")
-    visitor.page.locator("#load-dialog textarea").fill(moves)
-    visitor.page.locator("#load-dialog button[type=submit]").click()
+    visitor.load(" ".join(f"{column}{row}" for row in (1, 4, 7) for column in "ABCDEFGHJ"))
     here = visitor.page.locator("#move-list [aria-current]")
     expect(here).to_have_text("27. J7")
     button, area = here.bounding_box(), visitor.page.locator("#move-list").bounding_box()

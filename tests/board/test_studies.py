@@ -19,14 +19,19 @@ def moves(visit: Visit, *texts: str) -> None:
         visit.until(lambda state, number=number: state["number"] == number)  # type: ignore[misc]
 
 
+def review(visit: Visit, visits: int) -> Found:
+    """Returns a finished review."""
+    visit.send("ask-review", visits=visits)
+    return visit.wait("review", where=lambda each: not each["running"])
+
+
 @pytest.mark.slow
 def test_review_survives_a_restart(tmp_path: Path) -> None:
     with Board(tmp_path) as server:
         with server.visit() as visit:
             visit.new_game("pinch", 3, options={"pie": False})
             moves(visit, "A1", "B2", "A3")
-            visit.send("ask-review", visits=50)
-            done = visit.wait("review", where=lambda each: not each["running"])
+            done = review(visit, 50)
             assert done["own"]
         with server.visit(visit.cookie) as visit:
             assert visit.wait("review") == done
@@ -147,8 +152,7 @@ WINNING = {"B1", "C1", "D1"}
 def test_review_finds_the_blunder(visit: Visit) -> None:
     visit.ask("load", "state", text=BLUNDER)
     moves(visit, "a5", "c1")
-    visit.send("ask-review", visits=200)
-    found = visit.wait("review", where=lambda each: not each["running"])
+    found = review(visit, 200)
     assert (found["done"], found["total"]) == (3, 3)
     worst = found["worst"][0]
     assert (worst["move"], worst["color"], worst["mark"]) == ("A5", "black", "blunder")
@@ -161,8 +165,7 @@ def test_review_finds_the_blunder(visit: Visit) -> None:
 def test_review_proves_which_moves_lost_by_force(visit: Visit) -> None:
     visit.new_game("pinch", 3, options={"pie": False})
     moves(visit, *["a1", "b3", "c1", "c2", "b1", "a2"])
-    visit.send("ask-review", visits=1)
-    found = visit.wait("review", where=lambda each: not each["running"])
+    found = review(visit, 1)
     forced = found["forced"]
     assert [(each["number"], each["move"]) for each in forced] == [
         *((1, "A1"), (4, "C2"), (5, "B1"), (6, "A2"))
@@ -171,8 +174,7 @@ def test_review_proves_which_moves_lost_by_force(visit: Visit) -> None:
     assert forced[0]["line"][0]["color"] == "white"
     visit.send("resign")
     visit.until(lambda state: state["result"])
-    visit.send("ask-review", visits=1)
-    again = visit.wait("review", where=lambda each: not each["running"])
+    again = review(visit, 1)
     assert again["forced"] == forced
 
 
@@ -190,12 +192,10 @@ def test_review_lists_the_worst_moves_of_people(visit: Visit) -> None:
     visit.ask("load", "state", text=BLUNDER)
     moves(visit, "a5", "c1")
     visit.ask("set-players", "state", players={"white": engine()})
-    visit.send("ask-review", visits=200)
-    found = visit.wait("review", where=lambda each: not each["running"])
+    found = review(visit, 200)
     assert [each["move"] for each in found["own"]] == ["A5"]
     visit.ask("set-players", "state", players={"black": engine()})
-    visit.send("ask-review", visits=200)
-    found = visit.wait("review", where=lambda each: not each["running"])
+    found = review(visit, 200)
     assert found["own"] == []
 
 
@@ -225,8 +225,7 @@ def test_finished_game_is_reviewed_to_its_end(visit: Visit) -> None:
     visit.ask("load", "state", text=BLUNDER)
     moves(visit, "c1")
     assert visit.state["result"]["winner"] == "black"
-    visit.send("ask-review", visits=500)
-    found = visit.wait("review", where=lambda each: not each["running"], timeout=30)
+    found = review(visit, 500)
     assert found["done"] == 2
     assert visit.wait("tree")["nodes"][-1]["black"] == 1
 
