@@ -100,14 +100,16 @@ def _read_id(data: str | bytes) -> int:
 
 
 # A value out of its range, the only error that a visitor can cause in a field of the page.
-_OUT_OF_RANGE = re.compile(r"Expected `\w+` (of length )?([<>])= (\S+) - at `\$.*?(\w+)`")
+_OUT_OF_RANGE = re.compile(r"Expected `\w+` (of length )?([<>])= (\S+)")
 
 
 def _explain(error: str) -> str:
     """Returns an error of msgspec; one about the range of a field in words for visitors."""
-    if (found := _OUT_OF_RANGE.fullmatch(error)) is None:
+    reason, _, path = error.partition(" - at ")
+    if (found := _OUT_OF_RANGE.fullmatch(reason)) is None:
         return error
-    length, sign, limit, field = found.groups()
+    length, sign, limit = found.groups()
+    field = path.strip("`").rpartition(".")[2]
     bound = "at most" if sign == "<" else "at least"
     unit = " characters" if length else ""
     return f"{field}: expected {bound} {float(limit):,.10g}{unit}"
