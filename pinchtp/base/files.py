@@ -198,7 +198,8 @@ else:
 def claim(path: str) -> int | None:
     """Claims the name of a file that will be replaced, until the returned descriptor is closed.
 
-    Raises BlockingIOError if another process has claimed it. Returns None where nothing can be
+    The claim is a lock on an empty file that stays in the directory of temporary files. Raises
+    BlockingIOError if another process has claimed the name. Returns None where nothing can be
     locked.
     """
     from hashlib import sha256  # noqa: PLC0415  (start-up time)
@@ -206,8 +207,9 @@ def claim(path: str) -> int | None:
 
     # A lock on the file itself would end with its replacement.
     name = sha256(os.fsencode(path)).hexdigest()[:32]
+    flags = os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)  # others may write there too
     try:
-        descriptor = os.open(f"{gettempdir()}/pinchtp-{name}.lock", os.O_CREAT | os.O_RDWR, 0o600)
+        descriptor = os.open(f"{gettempdir()}/pinchtp-{name}.lock", flags, 0o600)
     except OSError:
         return None
     try:

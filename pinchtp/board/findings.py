@@ -133,7 +133,10 @@ def read_graphics(text: str, points: dict[str, int]) -> tuple[list[OverlayPoint]
 def solution(
     reader: AnalysisReader, solved: Solved, seconds: float, *, is_stopped: bool
 ) -> SolverResult:
-    """Returns the message for a solver's result. seconds: its time."""
+    """Returns the message for a solver's result.
+
+    seconds: its time. is_stopped: whether it was stopped before its end.
+    """
     color = reader.session.to_move
     outcome = {
         "win": f"{color.title} wins",

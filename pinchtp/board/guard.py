@@ -102,7 +102,8 @@ class Guard:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        refusal = is_foreign = self._refuse_foreign(scope)
+        foreign = self._refuse_foreign(scope)
+        refusal = foreign
         is_http = scope["type"] == "http"
         if refusal is None and is_http:
             refusal = self._refuse_ended_invitation(scope["path"]) or self._exchange(scope)
@@ -117,7 +118,7 @@ class Guard:
         elif is_http:
             await refusal(scope, receive, _with_headers(send))
         else:
-            if is_foreign is None:  # otherwise scripts could not read why
+            if foreign is None:  # a page of ours may read why
                 await receive()
                 await send({"type": "websocket.accept"})
             reason = bytes(refusal.body).decode().strip()

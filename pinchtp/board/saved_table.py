@@ -321,8 +321,8 @@ def _restore_clocks(node: Node, saved: SavedClocks | None, control: TimeControl)
 def _restore_nodes(tree: Tree, saved: dict[int, SavedNode], session: Session) -> dict[int, Node]:
     """Adds saved nodes to a tree; returns all its nodes by the saved ids.
 
-    session: at the root. It goes back from a variation instead of being played again. Raises
-    LookupError for a node without its parent.
+    session: at the root. It goes back from a variation instead of being played again. Nodes
+    without their parent are left out.
     """
     children: dict[int, list[int]] = {}
     for number, node in saved.items():

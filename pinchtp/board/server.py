@@ -356,7 +356,7 @@ async def _deliver(page: Page, websocket: WebSocket) -> None:
 
 
 async def _listen(websocket: WebSocket, visitor: Visitor, page: Page) -> None:
-    """Handles the requests of a page in order, those that take long beside the others.
+    """Starts the requests of a page in order; one that takes long does not delay the others.
 
     The end of the connection cancels them.
     """

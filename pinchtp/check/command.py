@@ -136,7 +136,7 @@ def _select_checks(parser: Parser, options: argparse.Namespace) -> list[Check]:
     only = _ids(parser, options.only) if options.only is not None else set(CHECKS)
     skip = _ids(parser, options.skip) if options.skip is not None else set()
     if only <= skip:
-        parser.error("--skip leaves no check of --only to run")
+        parser.error("--skip leaves no check to run")
     return [check for check in in_order() if check.id in only - skip]
 
 

@@ -380,12 +380,13 @@ def _search_cancellable(
 ) -> Iterator[str]:
     color = engine.session.to_move
     attention = engine.attention
-
-    def is_cancelled() -> bool:  # also by a client that ended
-        return attention.is_cancelled() or attention.is_interrupted()
-
     _, turn = yield from _lines_until_move(
-        engine, color, asked, allowed, KATAGO, is_cancelled=is_cancelled
+        engine,
+        color,
+        asked,
+        allowed,
+        KATAGO,
+        is_cancelled=lambda: attention.is_cancelled() or attention.is_interrupted(),
     )
     yield f"play {'cancelled' if turn is None else turn.text}"
 

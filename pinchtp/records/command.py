@@ -51,9 +51,10 @@ def main(arguments: list[str]) -> int:
     parser = make_parser()
     options = parser.parse_args(arguments)
     name = input_name(options.file)
+    usual = _usual(parser, options)
     try:
         data = read_input(options.file, MOST_BYTES)
-        games = read(data, _usual(parser, options))
+        games = read(data, usual)
     except OSError as error:
         parser.error(printable(f"{name}: {error.strerror}"))
     except RecordError as error:

@@ -18,7 +18,7 @@ from pinchtp.records.link import is_link, load_link
 from pinchtp.records.move_list import play_moves
 from pinchtp.records.position_line import load_position
 from pinchtp.records.sgf.games import SgfText
-from pinchtp.records.sgf.syntax import decode, parse
+from pinchtp.records.sgf.syntax import decode, has_game, parse
 
 NOTHING_USUAL = Usual()
 
@@ -37,7 +37,7 @@ def read(data: bytes | str, usual: Usual = NOTHING_USUAL) -> list[UnreadGame]:
     text = decode(data).lstrip("\ufeff \t\r\n")
     if is_link(text) and not text.startswith("("):
         return [OneLine(RecordFormat.LINK, lambda: load_link(text), usual)]
-    if text.startswith("(") or "(;" in text:
+    if text.startswith("(") or has_game(text):
         return [*read_sgf(data, usual)]
     if usual.game is not None:
         return [_position_or_moves(text, usual)]

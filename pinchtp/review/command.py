@@ -51,7 +51,7 @@ examples:
   pinchtp review game.sgf
   pinchtp review game.sgf --visits 20k --page review.html
   pinchtp review game.sgf --time 2s --sgf annotated.sgf
-  pinchtp review game.sgf --engine './other --game {game}' --time 2s
+  pinchtp review game.sgf --engine './other --game {game} {options}' --time 2s
   pinchtp convert record.json | pinchtp review -
 
 exit status:

@@ -43,9 +43,9 @@ def test_friends_decline_and_take_back(visitor: Visitor, browser: Browser, serve
         friend.press("Enter")
         for each in (visitor, friend):
             expect(each.page.locator(name.format("white"))).to_have_text("Bo")
-        for name_of_dialog in ("new", "load", "puzzles"):
+        for name_of_dialog in ("new", "load", "library", "puzzles", "setup"):
             visitor.open_dialog(name_of_dialog)
-            expect(visitor.page.locator("dialog")).to_contain_text("This ends the game with your")
+            expect(visitor.page.locator("dialog")).to_contain_text("ends the one with your friend")
             visitor.press("Escape")
         expect(visitor.page).to_have_title(re.compile("^Your turn · Pinch"))
         expect(friend.page).to_have_title(re.compile("^Pinch"))

@@ -74,12 +74,11 @@ def test_manual_step_ends_the_replay(visitor: Visitor) -> None:
 
 def test_click_beside_a_dialog_keeps_its_entries(visitor: Visitor) -> None:
     dialog = visitor.page.locator("dialog[open]")
-    for text in ("", "D4 E5"):
-        visitor.do("load")
-        dialog.locator("textarea").fill(text)
-        if not text:
-            visitor.press("Escape")
-            visitor.do("load")
-        visitor.page.mouse.click(2, 2)
-        expect(dialog).to_have_count(1 if text else 0)
+    visitor.do("load")
+    visitor.page.mouse.click(2, 2)
+    expect(dialog).to_have_count(0)
+    visitor.do("load")
+    dialog.locator("textarea").fill("D4 E5")
+    visitor.page.mouse.click(2, 2)
+    expect(dialog).to_have_count(1)
     expect(dialog.locator("textarea")).to_have_value("D4 E5")

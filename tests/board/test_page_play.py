@@ -419,8 +419,7 @@ def test_rematch_is_offered_when_a_game_is_over_and_no_sooner(visitor: Visitor) 
     expect(visitor.page.locator("#review-said")).to_contain_text("reviewed")
 
 
-def test_new_game_names_the_field_that_is_out_of_range(visitor: Visitor) -> None:
-    """A field of another player that is hidden does not matter."""
+def test_hidden_invalid_fields_do_not_prevent_a_new_game(visitor: Visitor) -> None:
     visitor.do("new")
     dialog = visitor.page.locator("#new-game-dialog")
     amount = dialog.locator("[name=white-amount]")
@@ -428,6 +427,8 @@ def test_new_game_names_the_field_that_is_out_of_range(visitor: Visitor) -> None
     dialog.locator("[name=white-level]").select_option("seconds")
     amount.fill("4000")
     assert amount.evaluate("(field) => field.validity.rangeOverflow")
+    dialog.locator("button[type=submit]").click()
+    expect(dialog).to_have_count(1)
     dialog.locator("[name=time]").select_option("custom")
     dialog.locator("[name=main]").fill("-1")
     dialog.locator("[name=time]").select_option("none")

@@ -269,7 +269,7 @@ def test_every_check_has_title_and_reason() -> None:
         (["--"], "no engine: give"),
         (["--only", "F9", "cat"], "unknown check or group F9"),
         (["--only", "", "cat"], "no checks given"),
-        (["--only", "F1,F2", "--skip", "F", "cat"], "--skip leaves no check of --only to run"),
+        (["--only", "F1,F2", "--skip", "F", "cat"], "--skip leaves no check to run"),
         (["--skip", "x y", "cat"], "unknown check or group Y"),
         (["--timeout", "0", "cat"], "give a number of seconds above 0"),
         (["--timeout", "nan", "cat"], "give a number of seconds above 0"),

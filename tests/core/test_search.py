@@ -308,7 +308,7 @@ def test_python_goes_on_while_search_waits() -> None:
     advancing.start()
     ticks = 0
     while advancing.is_alive():
-        time.sleep(0.01)
+        time.sleep(0.001)
         ticks += 1
     assert ticks > 3
     asking.join()

@@ -63,7 +63,7 @@ class Store {
     const flush = () => {
       cancelAnimationFrame(frame);
       clearTimeout(late);
-      if (this.#isScheduled) this.#flush();
+      this.#flush();
     };
     const frame = requestAnimationFrame(flush);
     const late = setTimeout(flush, LATE);
@@ -358,7 +358,7 @@ export class App {
     // A line is kept until its position is left; it may not be displayed yet.
     const line = isSameGame && kept?.node !== before.node ? kept : null;
     const changes =
-      placeOf(table) === placeOf(this.state.table)
+      placeOf(table) === placeOf(before)
         ? {}
         : {
             analysis: null,

@@ -133,7 +133,7 @@ export class Connection {
     this.#forget();
     this.changed("lost");
     setTimeout(() => {
-      if (!this.#socket) this.open();
+      if (!this.#socket && !this.#hasEnded) this.open();
     }, this.#pause);
     this.#pause = Math.min(LONGEST_PAUSE, 2 * this.#pause);
   }

@@ -12,8 +12,8 @@ export function openInvite(app) {
   const text = STRINGS.invite;
   const links = make("div", { class: "pair" });
   const wrong = errorLine();
-  const players = Object.values(app.state.table?.players ?? {});
-  const hasEngine = players.some(({ engine }) => engine !== null);
+  const players = app.state.table?.players;
+  const engines = Object.entries(players ?? {}).filter(([, { engine }]) => engine !== null);
   const seat = app.state.table?.seat; // of the host, while an invitation runs
   const color = select(
     { name: "color" },
@@ -21,7 +21,7 @@ export function openInvite(app) {
       ["white", STRINGS.colors.white],
       ["black", STRINGS.colors.black],
     ],
-    seat === "white" ? "black" : "white",
+    seat ? (seat === "white" ? "black" : "white") : (engines[0]?.[0] ?? "white"),
   );
 
   async function create() {
@@ -54,7 +54,7 @@ export function openInvite(app) {
     title: text.title,
     body: [
       make("p", { class: "note" }, app.state.hello?.served ? text.explain : text.local),
-      ...(hasEngine ? [make("p", { class: "note" }, text.engine)] : []),
+      ...(engines.length ? [make("p", { class: "note" }, text.engine)] : []),
       ...command,
       make(
         "div",
@@ -71,8 +71,8 @@ export function openInvite(app) {
 }
 
 /** Whether a game with a friend has begun, which another game would end. @param {App} app */
-export const isWithFriend = ({ state: { table } }) =>
-  Boolean(table?.seat && !table.guest && !table.ended && table.number > 0);
+export const isWithFriend = ({ state: { table, tree } }) =>
+  Boolean(table?.seat && !table.guest && !table.ended && tree && tree.nodes.length > 1);
 
 /** A warning for dialogs that start another game; none without a friend. @param {App} app */
 export const friendWarning = (app) =>

@@ -150,7 +150,7 @@ export function openLinked(app) {
  */
 async function take(app, text) {
   if (app.state.table?.guest) return;
-  if (isWithFriend(app)) return openLoad(app, text.slice(0, MOST));
-  const wrong = await loadText(app, text);
-  if (wrong && !text.includes("\0")) openLoad(app, text.slice(0, MOST)); // not with a binary file
+  const isBinary = text.includes("\0");
+  const wrong = isWithFriend(app) && !isBinary ? true : await loadText(app, text);
+  if (wrong && !isBinary) openLoad(app, text.slice(0, MOST));
 }

@@ -11,8 +11,8 @@ import { gamePanel, showGraph } from "./game.js";
 import { openInvite, showUndoRequests } from "./invite.js";
 import { openLibrary } from "./library.js";
 import { openLinked, openLoad, takeDropsAndPastes } from "./load.js";
-import { showNotices } from "./notices.js";
 import { openNewGame, openPlayers, openResign, openUnrate, pass } from "./new_game.js";
+import { showNotices } from "./notices.js";
 import { reviewPanel } from "./review.js";
 import { openRules } from "./rules.js";
 import { openSave } from "./save.js";
@@ -234,7 +234,8 @@ function listenToKeys(actions) {
     const wanted = actions.find((each) => each.keys.includes(key) && each.possible());
     if (!wanted) return;
     event.preventDefault();
-    if (UNRATING.includes(wanted.id) && isRated(app.state)) openUnrate(wanted);
+    const isStep = wanted.id === "undo" && app.state.table?.chosen.length; // of an incomplete move
+    if (UNRATING.includes(wanted.id) && isRated(app.state) && !isStep) openUnrate(wanted);
     else wanted.run();
   });
 }

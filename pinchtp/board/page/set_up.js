@@ -2,8 +2,8 @@
 import { exchangeSides } from "../../html/board.js";
 import { field, openDialog, select } from "./dialog.js";
 import { button, make } from "./dom.js";
-import { boardData, LiveBoard, nameOf, signOf } from "./live_board.js";
 import { friendWarning } from "./invite.js";
+import { boardData, LiveBoard, nameOf, signOf } from "./live_board.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */

@@ -25,8 +25,6 @@ export function choose(name, value) {
   if (value) document.documentElement.dataset[name] = value;
   else delete document.documentElement.dataset[name];
   document.cookie = `pinchtp_${name}=${value}; path=/; max-age=${YEAR}; samesite=lax`;
-  // Safari keeps a script's cookie for a week, unless the server sends it again with a page.
-  fetch(location.href, { method: "HEAD" }).catch(() => {});
 }
 
 /** @param {() => void} changed called after a choice */

@@ -3,7 +3,8 @@ import { openDialog } from "./dialog.js";
 import { make } from "./dom.js";
 import { STRINGS } from "./strings.js";
 
-const OF_GUESTS = "swap undo resign cancel players captures board save rules settings shortcuts";
+const OF_GUESTS =
+  "swap undo resign cancel rematch players captures board save rules settings shortcuts";
 
 /**
  * The keys of the host, or of a guest.

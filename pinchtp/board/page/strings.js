@@ -152,7 +152,7 @@ export const STRINGS = {
     lost: "Connection lost. Reconnecting… Your game is saved on the server.",
     ended: "This page is disconnected.",
     reload: "Reload",
-    unsaved: "The game is not saved: the disk is full or fails.",
+    unsaved: "The game is not saved: the disk is full or failing.",
     never: (/** @type {string} */ address) =>
       "Cannot connect to the server. If there is a proxy, it has to forward WebSockets, and the " +
       `board has to be started with --origin ${address}`,
@@ -458,7 +458,7 @@ export const STRINGS = {
     allow: "Allow",
     decline: "Decline",
     engine: "In the game on the board, your friend takes the place of the engine.",
-    replaces: "This ends the game with your friend.",
+    replaces: "Another game on the board ends the one with your friend.",
     waiting: "Waiting for the other player to agree.",
     explain: "The links work in your network until you end the invitation.",
     local:

@@ -67,8 +67,7 @@ class Strip {
     this.element.classList.toggle("moves", moves);
     setAttribute(this.element, "aria-current", moves);
     setAttribute(this.element, "aria-label", STRINGS.colors[color]);
-    const clock = table.clocks?.[color] ?? null;
-    this.#clockView = clock;
+    this.#clockView = table.clocks?.[color] ?? null;
     this.#since = arrived;
     this.tick();
   }

@@ -100,7 +100,6 @@ async def load(visitor: Visitor, text: Text) -> None:
         table.check_may_pause()
         show(visitor, tree.add_line(loaded.node))
         return
-    # Sent before the offer to undo, which a later notice would replace.
     if loaded.doubt:
         visitor.tell(f"{loaded.doubt[0].upper()}{loaded.doubt[1:]}.")
     if loaded.refused:

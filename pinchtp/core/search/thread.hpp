@@ -54,7 +54,7 @@ class Thread {
   }
 
   std::unique_ptr<std::function<void()> > task_;  // null: not running
-  pthread_t thread_;
+  pthread_t thread_{};
 };
 
 #endif

@@ -51,6 +51,11 @@ class GameTree:
         return f"({self.source[self.begins[number] : self.end]}" if number else self.text
 
 
+def has_game(text: str) -> bool:
+    """Returns whether a game begins in a text."""
+    return _BEGIN.search(text) is not None
+
+
 def parse(data: bytes | str) -> Iterator[GameTree]:
     """Yields the games of a file. Text before and between games is ignored.
 

@@ -12,7 +12,7 @@ from .network import INPUTS, UNITS, Table, Weights, logits, outcomes, views
 PASSES = 8
 BATCH = 1024
 RATE = 4e-3
-HELD_OUT = 10  # the first of this many parts of the games is held out
+HELD_OUT = 10  # the first of this many parts of the positions is held out
 SEED = 1
 
 

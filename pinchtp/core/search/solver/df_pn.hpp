@@ -84,8 +84,8 @@ struct SharedProof {
     return !repeated.is_empty() && !game.mid_turn() && repeated.has(game.hash());
   }
 
-  // More than the points of any board. Each call of explore() takes less than 512 bytes of the stack
-  // (thread.hpp), of 1 MB or more.
+  // Longer than any path without captures. A call of explore() takes less than 512 bytes of the
+  // stack, and every thread has at least 1 MB (thread.hpp).
   static constexpr std::size_t kMaxDepth = 1024;
 
   const GameType& type;

@@ -22,8 +22,8 @@ namespace pinchtp {
 
 class PriorHeuristic {
  public:
-  // `evaluator`: must have priors. Evaluations are of all moves, so that it can cache them: at the
-  // next visit of a position, fewer children are estimates.
+  // `evaluator`: must have priors. All moves are evaluated, not only the estimates: the cache finds
+  // a position only with the same moves, and at its next visit fewer are estimates.
   explicit PriorHeuristic(std::unique_ptr<Evaluator> evaluator) : evaluator_(std::move(evaluator)) {}
 
   // Changes the numbers of children that are only estimates. Skips a position in which one move
