@@ -34,7 +34,7 @@ def test_full_board_is_drawn_everywhere(name: str) -> None:
     assert ask(engine, "pinchtp-connection") == "= black 0.500 white 0.500"
     for command in ("lz-analyze b 1", "pinchtp-priors", "pinchtp-ownership"):
         assert ask(engine, command).startswith("= ")
-    assert ask(engine, "kata-search_cancellable b") == "= play pass"
+    assert ask(engine, "kata-search_cancellable b").endswith("\nplay pass")
     assert ask(engine, "genmove b") == "= pass"
     assert ask(engine, "genmove w") == "= pass"
 
