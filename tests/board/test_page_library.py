@@ -90,7 +90,7 @@ def test_library_shows_the_games_of_one_opponent(visitor: Visitor) -> None:
 
 
 def test_stored_game_is_exported_as_any_kind(visitor: Visitor) -> None:
-    visitor.new_game("pinch", (9, 9), pie=False)
+    visitor.new_game("pinch", (9, 9))
     visitor.click("A1", "B2")
     visitor.resign()
     visitor.expect_status("White wins")

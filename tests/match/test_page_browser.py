@@ -383,8 +383,24 @@ def test_kings_bans_and_missing_points(browser: Browser) -> None:
     board["ground"] = ""
     # A black man goes from c1 to b1 and is crowned; then a white king takes the one on b2 by a jump
     # to c2, and b2 is banned.
-    players_and_end = ["1", 0, 1, "w", "rules", "", ""]
-    moves = ["c1-b1\nc2", "b", 0, "10 20", "", "020013 045054", [], []]
+    game = {
+        "label": "1",
+        "black": 0,
+        "white": 1,
+        "winner": "w",
+        "cause": "rules",
+        "detail": "",
+        "failed": "",
+        "moves": "c1-b1\nc2",
+        "colors": "b",
+        "book": 0,
+        "times": "10 20",
+        "winrates": "",
+        "changes": "020013 045054",
+        "swaps": [],
+        "chain": [],
+        "opening": 0,
+    }
     script = """
       const found = [];
       const all = (kind) => [...document.querySelectorAll("#stage ." + kind)];
@@ -398,7 +414,7 @@ def test_kings_bans_and_missing_points(browser: Browser) -> None:
       }
       report(found);
     """
-    data = {"engines": ENGINES, "board": board, "games": [players_and_end + moves]}
+    data = {"engines": ENGINES, "board": board, "games": [game]}
     assert browser(script, data=json.dumps(data)) == [
         [["c1 black", "b2 black king"], [], [1, 0, 0, 0]],
         [["b1 black king", "b2 black king"], [], [2, 1, 0, 1]],
