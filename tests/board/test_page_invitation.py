@@ -43,7 +43,7 @@ def test_friends_decline_and_take_back(visitor: Visitor, browser: Browser, serve
         friend.press("Enter")
         for each in (visitor, friend):
             expect(each.page.locator(name.format("white"))).to_have_text("Bo")
-        for name_of_dialog in ("new", "load", "library", "puzzles", "setup"):
+        for name_of_dialog in ("new", "load", "puzzles", "setup"):
             visitor.open_dialog(name_of_dialog)
             expect(visitor.page.locator("dialog")).to_contain_text("ends the one with your friend")
             visitor.press("Escape")
