@@ -65,7 +65,7 @@ class GameHeader:
 
     def without_result(self) -> GameHeader:
         """Returns the same data, for a game whose moves have changed."""
-        return replace(self, result="")
+        return replace(self, result="") if self.result else self
 
 
 NOTHING_KNOWN = GameHeader()
