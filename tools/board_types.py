@@ -20,6 +20,7 @@ from msgspec import inspect
 import pinchtp.board.requests  # noqa: F401  (declares the requests)
 from pinchtp.board import protocol
 from pinchtp.board.protocol.base import Message, Part
+from pinchtp.board.protocol.players import Strength, TimeSetting
 from pinchtp.board.requests.registry import REQUESTS, Request
 
 PAGE = Path(__file__).parents[1] / "pinchtp" / "board" / "page"
@@ -34,12 +35,11 @@ PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneTyp
 
 
 def document_limits() -> str:
-    """Returns the ranges of the numbers in requests and their parts, by type and field."""
-    kinds = (*_subclasses(Part), *sorted(REQUESTS, key=lambda each: each.__name__))
+    """Returns the ranges of the numbers for which the page has fields, by type and field."""
+    solve = next(kind for kind in REQUESTS if kind.__name__ == "Solve")
     blocks = []
-    for kind in kinds:
-        if lines := "".join(_ranges(kind)):
-            blocks.append(f"  {kind.__name__}: {{\n{lines}  }},\n")
+    for kind in (Strength, TimeSetting, solve):
+        blocks.append(f"  {kind.__name__}: {{\n{''.join(_ranges(kind))}  }},\n")
     return f"{HEADER}\nexport const LIMITS = {{\n{''.join(blocks)}}};\n"
 
 
