@@ -61,7 +61,7 @@ COOKIES_OFF = (
 )
 INVITATION_ENDED = "This invitation has ended.\n"
 EXCHANGED = "cookie"  # the query of the page to which a new cookie leads
-POLICY_VIOLATION = 1008  # the close code that tells a page to stop trying
+POLICY_VIOLATION = 1008  # close code; a page does not reconnect after it
 
 
 class Guard:
@@ -118,7 +118,7 @@ class Guard:
         elif is_http:
             await refusal(scope, receive, _with_headers(send))
         else:
-            if foreign is None:  # a page of ours may read why
+            if foreign is None:  # our pages may read the reason
                 await receive()
                 await send({"type": "websocket.accept"})
             reason = bytes(refusal.body).decode().strip()

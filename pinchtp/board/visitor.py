@@ -77,7 +77,7 @@ class Shared:
 
 
 class SentTree(NamedTuple):
-    """What the last tree message was about. ended: whether the game had ended."""
+    """The content of the last tree message. ended: whether the game had ended."""
 
     tree: Tree
     revision: int

@@ -111,14 +111,14 @@ class EnginePosition:
     def _check_rules(self, session: Session) -> None:
         """Raises NotSupported if the engine's new game has other rule options.
 
-        An engine that does not tell them is taken to be started with those of the session.
+        An engine that does not report its rules is assumed to have those of the session.
         """
-        told = _read_rules(self._engine)
+        reported = _read_rules(self._engine)
         rules = session.game.rules_of(session.start)
         other = [
             format_option(option, rules[option.name])
             for option in session.game.options
-            if told.get(option.name, rules[option.name]) != rules[option.name]
+            if reported.get(option.name, rules[option.name]) != rules[option.name]
         ]
         if other:
             options = " ".join([f"--game {session.game.name}", *other])
@@ -150,7 +150,7 @@ class EnginePosition:
 
 
 def _read_rules(engine: EngineProcess) -> dict[str, object]:
-    """Returns the rules of the engine's game, by name; empty if it does not tell them."""
+    """Returns the rules of the engine's game, by name; empty if it does not report them."""
     if not engine.knows(_RULES):
         return {}
     try:

@@ -126,8 +126,8 @@ def without_stones(cells: bytes) -> bytearray:
 def place_stones(board: Position, stones: Iterable[tuple[Color, str]]) -> bytes:
     """Returns the cells of a board with exactly these stones, each with its vertex.
 
-    Raises NotationError for a text that is no move at all, and ValueError for a pass, a swap, and
-    a vertex off the board or given twice.
+    Raises NotationError for text that is not a move, and ValueError for a pass, a swap, and a
+    vertex off the board or given twice.
     """
     cells = without_stones(board.cells())
     for color, vertex in stones:

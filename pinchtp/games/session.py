@@ -409,7 +409,7 @@ class Session:
         self._append([PlayedMove(color, None, self.position, winrate, comment, same_turn, color)])
 
     def withdraw_resignation(self) -> None:
-        """Takes back a resignation that is not a move of its own, if it is the last entry."""
+        """Takes back a resignation by our engine, if it is the last entry."""
         if self.history and self.history[-1].move is None and self.history[-1].same_turn:
             del self.history[-1]
 

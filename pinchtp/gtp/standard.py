@@ -166,7 +166,7 @@ def play(engine: GtpEngine, color: Color, move: str) -> None:
     "`--resign`",
     fails="`it is C's turn`: the color is not to move",
     effect="the move is made, and its time deducted from the color's clock. A resignation ends the "
-    "game, but is not a move to undo, and is withdrawn by the next move that is played",
+    "game, but does not count as a move: the next `play` withdraws it",
 )
 def genmove(engine: GtpEngine, color: Color) -> str:
     """Chooses and makes a move."""

@@ -13,7 +13,7 @@ class RecordError(ValueError):
 
 
 class OtherGame(RecordError):
-    """A record of another game than the required one. game: its game."""
+    """A record is not of the required game. game: that of the record."""
 
     def __init__(self, game: GameType, required: GameType) -> None:
         super().__init__(f"a record of {game.name}, not of {required.name}")

@@ -1,4 +1,4 @@
-"""Keys of the board's page in Chromium: what they must not do by a slip, and where focus stays."""
+"""Keys of the board's page in Chromium: accidental presses, and the focus."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_log_scrolls_by_keys(visitor: Visitor) -> None:
     visitor.expect_stones("C3")
 
 
-def test_focus_stays_on_the_board_when_it_is_drawn_anew(visitor: Visitor) -> None:
+def test_redrawn_board_keeps_the_focus(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=True)
     visitor.press("b", "Enter")
     visitor.expect_stones("C3")

@@ -45,7 +45,7 @@ def test_clocks_count_from_the_arrival_of_a_state(visitor: Visitor) -> None:
 
 
 def test_page_changes_without_a_frame(visitor: Visitor) -> None:
-    """A page that is hidden while it waits for a frame gets none."""
+    """A page gets no frames while it is hidden."""
     shown = visitor.page.evaluate(
         f"""async () => {{
           {LOAD}

@@ -136,7 +136,7 @@ def test_genmove_resigns_only_by_setting() -> None:
         assert engine.engine.session.is_over == answers
 
 
-def test_resignation_by_genmove_is_no_move_of_its_own() -> None:
+def test_undo_after_resignation_by_genmove_takes_back_a_move() -> None:
     """Controllers do not count it, unlike one that they send."""
     engine = server(5, pie=False, visits=1, resign=1)
     ask_all(engine, "play b a1", "play w b2")

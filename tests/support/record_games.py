@@ -148,7 +148,7 @@ def random_start(game: GameType, width: int, height: int, rng: random.Random) ->
 
 
 def play_randomly(session: Session, steps: int, rng: random.Random) -> None:
-    """Plays up to so many random moves or steps, with remarks; swaps often."""
+    """Plays a limited number of random moves or steps, with remarks; swaps often."""
     for _ in range(steps):
         if session.is_over:
             return

@@ -12,7 +12,7 @@ import { STRINGS } from "./strings.js";
 /** @typedef {{ message: ServerMessage, time: number }} Arrival  time: by performance.now() */
 /** @typedef {{ request: Move, table: Table, isLost: boolean }} SentMove */
 
-const LATE = 100; // milliseconds that a frame is waited for: a page that is hidden gets none
+const LATE = 100; // milliseconds to wait for a frame; hidden pages get none
 
 /**
  * The page's state. Listeners run after changes of their fields, at most once per frame.
@@ -260,7 +260,7 @@ export class App {
 
   /**
    * Draws a line at its position until another choice.
-   * @param {VariationMove[]} moves none: no line is kept @param {number} [node]
+   * @param {VariationMove[]} moves empty: keeps no line @param {number} [node]
    */
   keepLine(moves, node = this.state.table?.node ?? -1) {
     this.store.set({ kept: moves.length ? { moves, node } : null });

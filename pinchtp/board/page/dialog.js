@@ -92,7 +92,7 @@ function form(parts, body, close) {
 /** @type {HTMLElement | undefined} */
 let notices;
 
-/** Moves the notices into the last open dialog: the rest of the page cannot be used meanwhile. */
+/** Moves the notices into the last open dialog: it makes the rest of the page inert. */
 function placeNotices() {
   notices ??= at("notices");
   const place = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;

@@ -297,7 +297,7 @@ class CommentField {
   #node = -1; // whose comment is shown
   #key = ""; // of that node
   #shown = ""; // its comment
-  #isLate = false; // whether text is to be sent after a reconnect
+  #isLate = false; // whether the text waits for a connection
 
   /** @param {App} app */
   constructor(app) {

@@ -70,7 +70,7 @@ export function openInvite(app) {
   if (seat) create();
 }
 
-/** Whether a game with a friend has begun, which another game would end. @param {App} app */
+/** Whether another game would end one with a friend. @param {App} app */
 export const isWithFriend = ({ state: { table, tree } }) =>
   Boolean(table?.seat && !table.guest && !table.ended && tree && tree.nodes.length > 1);
 

@@ -107,8 +107,8 @@ function levelField(hello, attributes, player) {
 }
 
 /**
- * Hides a field or shows it. A hidden field is disabled, because an invalid one that nobody sees
- * would silently prevent the submission.
+ * Hides a field or shows it. A hidden field is disabled: if it were invalid, it would silently
+ * prevent the submission.
  * @param {HTMLInputElement | HTMLSelectElement} field @param {boolean} isHidden
  */
 function hide(field, isHidden) {

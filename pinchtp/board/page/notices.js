@@ -1,4 +1,4 @@
-// Notices over the page, each in an element of its own, which keeps its focus while others come.
+// Notices over the page. Each has its own element, so that new ones do not take its focus.
 import { at, button, make } from "./dom.js";
 import { STRINGS } from "./strings.js";
 

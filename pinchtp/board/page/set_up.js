@@ -53,7 +53,7 @@ export function openSetUp(app) {
   });
 }
 
-/** A board on which clicks place the piece that is chosen in a palette. */
+/** A board to edit: a click places the piece selected in the palette. */
 class PositionEditor {
   #brush = 1;
 

@@ -63,7 +63,7 @@ class ClusterPool:
                 )
             self._add_check(machine, checked)
         self.warning = "; ".join(filter(None, [self.warning, *self._notes]))
-        self._notes.clear()  # from here on of machines that join
+        self._notes.clear()  # later ones are about machines that join
         return self._preflights
 
     def _add_check(self, machine: str, checked: Mapping[str, Preflight]) -> None:

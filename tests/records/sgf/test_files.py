@@ -376,7 +376,7 @@ def test_failed_autosave_is_tried_again(tmp_path: Path) -> None:
 
 
 def test_second_process_does_not_record_to_the_same_file(tmp_path: Path) -> None:
-    """As GoGui's ruler, which has the same command line as its player."""
+    """GoGui starts its ruler and its player by the same command line."""
     path, link = tmp_path / "game.sgf", tmp_path / "link.sgf"
     link.symlink_to(path)
     script = ("-e", "play b a1")

@@ -214,7 +214,7 @@ class WinogradFilters {
   std::vector<float> scale_;
 };
 
-// Of the stem and of both convolutions of each block, in order.
+// The filters of the stem and of both convolutions of each block, in order.
 struct TrunkFilters {
   explicit TrunkFilters(const Network& network) {
     all.emplace_back(network.stem);
