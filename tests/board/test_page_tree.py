@@ -35,9 +35,12 @@ def test_variations_comments_and_the_way_through_them(visitor: Visitor) -> None:
 
 def test_comment_survives_an_engine_move_while_typing(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), white="0", pie=False)
+    visitor.do("pause")
     visitor.click("C3")
+    visitor.settle()
     comment = visitor.page.locator("#comment")
     comment.fill("unfinished")
+    visitor.action("resume").dispatch_event("click")  # a click would take the focus
     text = visitor.page.locator("#move-text")
     expect(text).to_contain_text("2.")  # the engine has moved
     expect(comment).to_have_value("unfinished")
