@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from threads import call_in_new_thread
+from threads import call_in_new_thread, until
 
 from pinchtp.board import autosave
 from pinchtp.board.autosave import Autosave
@@ -111,7 +111,8 @@ def test_evaluations_are_saved_together(disk: Disk, monkeypatch: pytest.MonkeyPa
             assert not file.save_edits()
             file.save_soon()
         assert disk.saves == 0
-        await asyncio.sleep(0.2)
+        await until(lambda: disk.saves)
+        await asyncio.sleep(0.1)
         assert disk.saves == 1
 
     call_in_new_thread(lambda: asyncio.run(evaluate()))
@@ -147,8 +148,7 @@ def test_failure_is_reported_once_and_tried_again(
             "Cannot save the game: No space left on device."
         ]
         disk.is_full = False
-        await asyncio.sleep(0.2)
-        assert file.is_saved
+        await until(lambda: file.is_saved)
         assert reports[-1].text == "The game is saved again."
         assert disk.saves == 1
 

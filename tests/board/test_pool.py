@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from time import sleep
 from typing import Any
 
 import pytest
+from threads import call_in_new_thread, until
 
 from pinchtp.board import engines
 from pinchtp.board.engines import EnginePool, EngineSlot
@@ -30,21 +30,24 @@ def pooled(use: Callable[[EngineSlot, EngineSlot], Coroutine[Any, Any, None]]) -
         finally:
             await pool.close()
 
-    with ThreadPoolExecutor(1) as thread:  # Playwright may have an event loop in this one
-        thread.submit(asyncio.run, run()).result()
+    call_in_new_thread(lambda: asyncio.run(run()))
 
 
 def test_background_job_stopped_before_its_turn_does_not_run() -> None:
-    release = Event()
+    held, release = Event(), Event()
     order = list[str]()
+
+    def hold(_: TableEngine) -> None:
+        held.set()
+        release.wait(5)
 
     def search(engine: TableEngine) -> None:
         order.append("background")
         engine.stop.wait(5)
 
     async def use(one: EngineSlot, other: EngineSlot) -> None:
-        holder = asyncio.ensure_future(one.run(lambda _: release.wait(5)))
-        await asyncio.sleep(0.05)
+        holder = asyncio.ensure_future(one.run(hold))
+        await until(held.is_set)
         background = asyncio.ensure_future(other.run_in_background(search))
         await asyncio.sleep(0.05)  # it waits for a place
         urgent = asyncio.ensure_future(other.run(lambda _: order.append("urgent")))
@@ -66,7 +69,7 @@ def test_urgent_job_interrupts_a_background_job() -> None:
 
     async def use(one: EngineSlot, _: EngineSlot) -> None:
         background = asyncio.ensure_future(one.run_in_background(search))
-        await asyncio.to_thread(began.wait, 5)
+        await until(began.is_set)
         assert await asyncio.wait_for(one.run(lambda _: "done"), 3) == "done"
         assert await background
 
@@ -110,7 +113,7 @@ def test_resting_engine_is_stopped_once_at_a_time(kills: list[str]) -> None:
     async def use(one: EngineSlot, other: EngineSlot) -> None:
         one.holds_place = True
         taking_its_place = asyncio.ensure_future(other.run(lambda _: "done"))
-        await asyncio.sleep(0.01)
+        await until(lambda: kills)
         await one.close()
         assert await taking_its_place == "done"
         assert kills == ["begins", "ends"] * 2
@@ -125,7 +128,7 @@ def test_canceled_stop_of_an_engine_ends_before_the_next(kills: list[str], cance
 
     async def use(one: EngineSlot, _: EngineSlot) -> None:
         failing = asyncio.ensure_future(one.run(fail))
-        await asyncio.sleep(0.02)
+        await until(lambda: kills)
         for _again in range(cancels):
             failing.cancel()
             await asyncio.sleep(0)
@@ -140,7 +143,7 @@ def test_canceled_wait_for_a_place_stops_the_resting_engine_first(kills: list[st
     async def use(one: EngineSlot, other: EngineSlot) -> None:
         one.holds_place = True
         taking_its_place = asyncio.ensure_future(other.run(lambda _: "done"))
-        await asyncio.sleep(0.02)
+        await until(lambda: kills)
         taking_its_place.cancel()
         await one.close()
         assert kills == ["begins", "ends"] * 2
@@ -149,16 +152,17 @@ def test_canceled_wait_for_a_place_stops_the_resting_engine_first(kills: list[st
 
 
 def test_canceled_job_is_told_to_stop_and_ends_first() -> None:
-    ended = Event()
+    began, ended = Event(), Event()
 
     def search(engine: TableEngine) -> None:
+        began.set()
         engine.stop.wait(5)
         sleep(0.05)
         ended.set()
 
     async def use(one: EngineSlot, _: EngineSlot) -> None:
         job = asyncio.ensure_future(one.run(search))
-        await asyncio.sleep(0.02)
+        await until(began.is_set)
         job.cancel()
         await one.close()
         assert ended.is_set()

@@ -6,13 +6,13 @@ import asyncio
 import errno
 import json
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 from typing import Any
 from unittest.mock import AsyncMock
 
 import pytest
+from threads import call_in_new_thread, until
 
 from pinchtp.board import autosave, importing, server
 from pinchtp.board import visitor as visitors
@@ -88,8 +88,7 @@ def visiting(
             await visitor.close()
             await shared.pool.close()
 
-    with ThreadPoolExecutor(1) as thread:  # Playwright may have an event loop in this one
-        thread.submit(asyncio.run, run()).result()
+    call_in_new_thread(lambda: asyncio.run(run()))
 
 
 def ask(visitor: Visitor, page: Page, type: str, **fields: Any) -> None:
@@ -133,8 +132,7 @@ def test_click_builds_state_and_tree_once(tmp_path: Path, built: list[str]) -> N
         ask(visitor, page, "play", at=40)
         assert built == ["describe_state", "describe_tree_change"]
         assert page.types() == ["state", "tree", "accepted"]
-        while page.types()[-1:] != ["tree"]:
-            await asyncio.sleep(0.05)
+        await until(lambda: page.types()[-1:] == ["tree"])
         assert built == 2 * ["describe_state", "describe_tree_change"]
 
     visiting(tmp_path, visit)
@@ -248,9 +246,7 @@ def test_console_command_that_takes_long_is_shown_and_stopped(tmp_path: Path) ->
         assert visitor.wishes.list_kinds() == ["console"]
         ask(visitor, page, "stop", task="console")
         ask(visitor, page, "console-command", line="name")
-        async with asyncio.timeout(10):
-            while page.seen[-1]["type"] != "console" and page.seen[-2]["type"] != "console":
-                await asyncio.sleep(0.05)
+        await until(lambda: "console" in (each["type"] for each in page.seen[-2:]))
 
     visiting(tmp_path, visit)
 
@@ -259,9 +255,7 @@ def test_console_command_of_a_guest_ends_in_time(tmp_path: Path) -> None:
     async def visit(visitor: Visitor, page: Recorder) -> None:
         visitor.think = 0.5
         ask(visitor, page, "console-command", line="pinchtp-perft 9")
-        async with asyncio.timeout(30):
-            while not any("engine restarted" in str(message) for message in page.seen):
-                await asyncio.sleep(0.05)
+        await until(lambda: any("engine restarted" in str(each) for each in page.seen))
 
     visiting(tmp_path, visit, is_host=False)
 
@@ -291,9 +285,8 @@ def test_full_disk_is_reported_before_the_move_is_shown(
         ask(visitor, page, "undo")
         assert [each["type"] for each in page.seen].count("notice") == 1
         monkeypatch.setattr(FullDisk, "is_full", False)
-        await asyncio.sleep(0.2)
+        await until(lambda: page.seen[-1].get("saved"))
         assert "saved again" in next(e["text"] for e in page.seen[::-1] if e["type"] == "notice")
-        assert next(e["saved"] for e in page.seen[::-1] if e["type"] == "state")
 
     visiting(tmp_path, visit, store=FullDisk)
     assert "No space left" in capsys.readouterr().err
@@ -331,11 +324,14 @@ def test_killed_server_loses_little_clock_time(
         options = {"pie": False}
         ask(visitor, page, "new-game", game="pinch", options=options, time={"main": 60.0})
         ask(visitor, page, "play", at=40)
-        await asyncio.sleep(0.5)
         (file,) = tmp_path.iterdir()
-        killed, *_ = load_table(file.read_bytes())
-        assert killed.clock(Color.WHITE).left < 60 - 0.3
-        assert killed.clock(Color.WHITE).left >= visitor.table.clock(Color.WHITE).left
+
+        def left_on_disk() -> float:
+            killed, *_ = load_table(file.read_bytes())
+            return killed.clock(Color.WHITE).left
+
+        await until(lambda: left_on_disk() < 60 - 0.3)
+        assert left_on_disk() >= visitor.table.clock(Color.WHITE).left
 
     visiting(tmp_path, visit)
 
@@ -346,8 +342,8 @@ def test_page_that_does_not_read_holds_few_bytes() -> None:
         page.send(f'{{"type":"state",{"x" * 100_000}}}')
         page.send(f'{{"type":"notice",{number}}}')
     assert not page.is_slow
-    with ThreadPoolExecutor(1) as thread:  # Playwright may have an event loop in this one
-        assert thread.submit(asyncio.run, page.next()).result().startswith('{"type":"state"')
+    sent = call_in_new_thread(lambda: asyncio.run(page.next()))
+    assert sent.startswith('{"type":"state"')
     while not page.is_slow:
         page.send(f'{{"type":"exported",{"x" * 1_000_000}}}')
     waiting = page._size
@@ -428,12 +424,12 @@ def test_refused_socket_leaves_the_timer_of_the_visitor(
         websocket = AsyncMock()
         await server.visit(websocket, loaded, "host")
         websocket.close.assert_awaited_once()
-        await asyncio.sleep(0.2)
+        await until(lambda: closed)
+        await asyncio.sleep(0.1)
         assert len(closed) == 1
 
     monkeypatch.setattr(Visitor, "close", close)
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, run()).result()
+    call_in_new_thread(lambda: asyncio.run(run()))
 
 
 def test_closed_visitor_is_not_updated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -447,7 +443,7 @@ def test_closed_visitor_is_not_updated(tmp_path: Path, monkeypatch: pytest.Monke
         monkeypatch.setattr(Visitor, "update", update)
         await visitor.close()
         visitor.update_soon()
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0.01)  # nothing follows
 
     visiting(tmp_path, visit)
     assert len(updates) == 1  # by `leave`
@@ -466,8 +462,7 @@ def test_visitor_that_fails_to_close_makes_room(
         assert await loaded.find("other")
 
     monkeypatch.setattr(Visitor, "close", close)
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, run()).result()
+    call_in_new_thread(lambda: asyncio.run(run()))
     assert "RuntimeError: stuck" in capsys.readouterr().err
 
 
@@ -549,8 +544,7 @@ def serving(folder: Path, serve: Callable[[server.Visitors], Awaitable[None]]) -
         finally:
             await loaded.close()
 
-    with ThreadPoolExecutor(1) as thread:  # Playwright may have an event loop in this one
-        thread.submit(asyncio.run, run()).result()
+    call_in_new_thread(lambda: asyncio.run(run()))
 
 
 def opened() -> AsyncMock:
@@ -782,8 +776,7 @@ def test_message_about_a_state_follows_it(type: str) -> None:
     async def receive() -> list[str]:
         return [await page.next(), await page.next()]
 
-    with ThreadPoolExecutor(1) as thread:  # Playwright may have an event loop in this one
-        sent = thread.submit(asyncio.run, receive()).result()
+    sent = call_in_new_thread(lambda: asyncio.run(receive()))
     assert sent == ['{"type":"state","game":2}', f'{{"type":"{type}","game":2}}']
     assert page._size == 0
 

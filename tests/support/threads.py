@@ -1,10 +1,13 @@
-"""Threads for tests."""
+"""Threads and event loops for tests."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
+
+from clients import PATIENCE
 
 Result = TypeVar("Result")
 
@@ -17,3 +20,10 @@ def call_in_new_thread(work: Callable[[], Result]) -> Result:
     """
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(work).result()
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Waits in an event loop until a condition holds; fails after PATIENCE."""
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0.001)
