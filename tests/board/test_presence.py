@@ -22,7 +22,6 @@ def rests(visit: Visit) -> None:
 def test_analysis_pauses_without_input(tmp_path: Path) -> None:
     with Board(tmp_path, "--idle", "0.03") as board, board.visit() as visit:
         visit.send("analyze", on=True)
-        visit.wait("analysis")
         rests(visit)
         visit.send("set-visible", visible=True)
         visit.wait("analysis")
