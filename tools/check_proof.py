@@ -124,6 +124,8 @@ def check(text: str) -> tuple[str, int]:
         raise InvalidProof(f"line {number}: not a proof: {error}") from None
     done: dict[str, set[str]] = {"black": set(), "white": set()}
     for position, winner in starts:
+        if position.winner == winner:  # a finished game proves itself
+            continue
         if not zones:
             follow(position, winner, moves, done[winner])
         elif not isinstance(position, Pinch) or position.pie or not zones.prove(position, winner):

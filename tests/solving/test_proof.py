@@ -33,6 +33,7 @@ def checked(text: str) -> dict[str, str]:
         ("--size 3 --moves b2", {"B2": "white"}),
         ("--size 3 --moves b2|swap", {"B2 swap": "white"}),
         ("--size 2 --no-pie --each", dict.fromkeys(["A1", "B1", "A2", "B2"], "black")),
+        ("--size 3 --no-pie --moves b1|a1|b2|a2 --each", {"B1 A1 B2 A2 B3": "black"}),
         ("--size 2 --moves a1 --each", {"A1 swap": "white", "A1 B2": "black"}),
         ("--game pinch-remove --size 3 --no-pie", {"": "black"}),
         ("--game pinch-remove --size 3x4", {"": "white"}),
