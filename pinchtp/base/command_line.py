@@ -7,12 +7,15 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
+from pinchtp.base.files import check_output
 from pinchtp.base.option_types import Bool, OptionType
 from pinchtp.base.options import Option, closest
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines, warn
+from pinchtp.base.text import printable
 
 T = TypeVar("T")
 
@@ -75,6 +78,14 @@ class Parser(argparse.ArgumentParser):
             option = subject.removeprefix("argument ")
             message = f"{option} takes no value: found {rest.partition('argument ')[2]}"
         self.exit(ExitStatus.WRONG_USE, f"{self.prog}: {message}\n")
+
+    def check_output(self, option: str, path: Path | None) -> None:
+        """Exits with an error if the output file of an option cannot be written."""
+        try:
+            if path:
+                check_output(path)
+        except OSError as error:
+            self.error(printable(f"{option}: {path}: {error.strerror}"))
 
     def _unknown(self, word: str) -> str:
         """Returns the error message for an unknown option or an unexpected argument."""

@@ -104,8 +104,6 @@ def replace_file(path: str | Path, data: bytes, *, durable: bool = True) -> None
     # Short: the name of the file may be as long as names can be.
     temporary = os.path.join(os.path.dirname(target), f".{os.urandom(4).hex()}.tmp")
     old = _status(target)
-    if old is not None and not os.access(target, os.W_OK):  # its directory may be writable
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), target)
     try:
         with open(temporary, "xb") as file:
             if old is not None:
@@ -123,6 +121,27 @@ def replace_file(path: str | Path, data: bytes, *, durable: bool = True) -> None
     if durable:
         _force_folder(os.path.dirname(target))
     _overwrite(target, data, temporary, durable=durable)
+
+
+def check_output(path: str | Path) -> None:
+    """Checks that replace_file() can write a file, before the work that makes its content.
+
+    Raises OSError.
+    """
+    target = os.path.realpath(_file_name(path))
+    _status(target)
+    folder = os.path.dirname(target)
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(errno.ENOENT, "the directory does not exist", target)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), target)
+
+
+def is_same_file(one: Path, other: Path) -> bool:
+    """Returns whether two paths name one file, which need not exist."""
+    return one.resolve() == other.resolve() or (
+        one.exists() and other.exists() and one.samefile(other)
+    )
 
 
 def append_to_file(path: str | Path, data: bytes) -> None:
@@ -164,13 +183,15 @@ def _overwrite(path: str, data: bytes, kept: str, *, durable: bool) -> None:
 
 
 def _status(path: str) -> os.stat_result | None:
-    """Returns the status of a file, or None. Raises OSError if it is not a regular file."""
+    """Returns the status of a file, or None. Raises OSError if it cannot be replaced."""
     try:
         found = os.stat(path)
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(found.st_mode):
         raise OSError(errno.EINVAL, "not a regular file", path)
+    if not os.access(path, os.W_OK):  # its directory may be writable
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
     return found
 
 

@@ -50,6 +50,7 @@ def main(arguments: list[str]) -> int:
     """Runs the command; returns the exit status."""
     parser = make_parser()
     options = parser.parse_args(arguments)
+    parser.check_output("--output", options.output)
     name = input_name(options.file)
     usual = _usual(parser, options)
     try:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pinchtp.base.command_line import Parser, add_option, arg_type, collect_options
-from pinchtp.base.files import input_name, read_input, replace_file
+from pinchtp.base.files import input_name, is_same_file, read_input, replace_file
 from pinchtp.base.option_types import PATH, Count, Int
 from pinchtp.base.process import ExitStatus, usable_processors
 from pinchtp.base.streams import print_lines, warn
@@ -125,10 +125,14 @@ def make_parser() -> Parser:
 
 
 def _check_files(parser: Parser, options: argparse.Namespace) -> None:
-    """Exits with an error if the page would replace the game, or its annotated copy."""
+    """Exits with an error if the page would replace the game, or its annotated copy, or if a file
+    cannot be written.
+    """
     for what, file in (("game", options.file), ("file of --sgf", options.sgf)):
-        if options.page and file and options.page.resolve() == Path(file).resolve():
+        if options.page and file and is_same_file(options.page, Path(file)):
             parser.error(f"--page: {options.page} is the {what}; give another name")
+    parser.check_output("--sgf", options.sgf)
+    parser.check_output("--page", options.page)
 
 
 def _limits(settings: Settings) -> Limits:

@@ -17,8 +17,8 @@ import psutil
 from pinchtp._core import PASS, Position, Proof, Solver
 from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.base.command_line import Parser, add_option, arg_type, collect_options
-from pinchtp.base.files import replace_file
-from pinchtp.base.option_types import Float
+from pinchtp.base.files import is_same_file, replace_file
+from pinchtp.base.option_types import PATH, Float
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines, warn
 from pinchtp.base.terminal import StatusLine
@@ -131,6 +131,9 @@ def main(arguments: list[str]) -> int:
         parser.error("--store: a position occurred twice in --moves")
     if options.cluster and options.proof:
         parser.error("--proof: cannot be used with --cluster, whose workers keep their proofs")
+    if options.proof and options.store and is_same_file(options.proof, options.store):
+        parser.error(f"--proof: {options.proof} is the file of --store; give another name")
+    parser.check_output("--proof", options.proof)
     if options.cluster:
         return _solve_on_cluster(settings, session, options, parser)
     try:
@@ -236,13 +239,14 @@ def make_parser() -> Parser:
     )
     parser.add_argument(
         "--proof",
+        type=arg_type(PATH),
         metavar="FILE",
         help="also write a proof of the result, for tools/check_proof.py; compressed if the name "
         "ends in .xz",
     )
     parser.add_argument(
         "--store",
-        type=Path,
+        type=arg_type(PATH),
         metavar="FILE",
         help="keep the solver's table in this file, to resume after a crash; it has the size of "
         "--memory. With --cluster: the results of jobs",
@@ -328,7 +332,7 @@ def _winners(
 
 
 def _write_proof(
-    path: str,
+    path: Path,
     session: Session,
     solver: Solver,
     winners: Mapping[tuple[int, ...], Color],
@@ -337,7 +341,7 @@ def _write_proof(
     """Writes a proof file; returns whether that succeeded."""
     try:
         data = proof_text(session, solver, winners, progress.update).encode()
-        replace_file(path, lzma.compress(data) if path.endswith(".xz") else data, durable=False)
+        replace_file(path, lzma.compress(data) if path.suffix == ".xz" else data, durable=False)
     except ProofError as error:
         warn(f"pinchtp solve: --proof: {error}")
         return False

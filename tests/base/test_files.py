@@ -10,7 +10,7 @@ import pytest
 from clients import run
 from match_plans import plan
 
-from pinchtp.base.files import make_directory, read_file, replace_file
+from pinchtp.base.files import check_output, make_directory, read_file, replace_file
 from pinchtp.base.options import read_toml
 from pinchtp.match.openings import read_openings
 
@@ -19,8 +19,9 @@ from pinchtp.match.openings import read_openings
 def test_text_that_names_no_file_is_an_error_of_the_system(name: str) -> None:
     with pytest.raises(OSError, match="name of a file"):
         read_file(name)
-    with pytest.raises(OSError, match="name of a file"):
-        replace_file(name, b"")
+    for use in (check_output, lambda name: replace_file(name, b"")):
+        with pytest.raises(OSError, match="name of a file"):
+            use(name)
 
 
 def test_file_within_the_bound_is_read(tmp_path: Path) -> None:
@@ -84,6 +85,27 @@ def test_program_refuses_unreadable_file(arguments: list[str], tmp_path: Path) -
     assert str(path) in done.stderr
     assert "not a regular file" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_output_that_cannot_be_written_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = tmp_path / "old"
+    old.touch()
+    for path in (old, tmp_path / "new"):
+        check_output(path)
+    assert [*tmp_path.iterdir()] == [old]
+    for path, reason in (
+        (tmp_path, "not a regular file"),
+        (tmp_path / "none" / "new", "the directory does not exist"),
+        (tmp_path / ("x" * 300), "File name too long"),
+    ):
+        with pytest.raises(OSError, match=reason):
+            check_output(path)
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everywhere
+    for path in (old, tmp_path / "new"):
+        with pytest.raises(PermissionError):
+            check_output(path)
 
 
 def test_file_in_place_of_a_directory_is_named(tmp_path: Path) -> None:

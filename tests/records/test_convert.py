@@ -168,6 +168,17 @@ def test_unusable_input_is_wrong_use(tmp_path: Path, capfd: pytest.CaptureFixtur
         assert text in capfd.readouterr().err
 
 
+def test_output_is_checked_before_the_games(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "none" / "x.sgf"
+    with pytest.raises(SystemExit) as end:
+        main([str(tmp_path / "y"), "-o", str(target)])
+    assert end.value.code == ExitStatus.WRONG_USE
+    said = capfd.readouterr().err
+    assert said == f"pinchtp convert: --output: {target}: the directory does not exist\n"
+
+
 def test_gtp_loads_and_prints_them(tmp_path: Path) -> None:
     engine = server(9, game="pinch-relocate", files=True)
     path = tmp_path / "all.json"

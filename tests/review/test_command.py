@@ -155,8 +155,8 @@ def test_command_rejects_other_text(record: Path, tmp_path: Path) -> None:
     unwritable = run(
         "review", str(record), "--game", "pinch", "--visits", "9", "--sgf", "/no/x.sgf"
     )
-    assert unwritable.returncode == 1
-    assert unwritable.stderr == "pinchtp review: /no/x.sgf: No such file or directory\n"
+    assert unwritable.returncode == 2
+    assert unwritable.stderr == "pinchtp review: --sgf: /no/x.sgf: the directory does not exist\n"
 
 
 def test_network_that_cannot_be_read_is_named(record: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import random
 from pathlib import Path
@@ -139,11 +140,31 @@ def test_line_without_move_is_refused(tmp_path: Path) -> None:
         check_proof.check("\n".join([*text.splitlines()[:2], ".../..."]))
 
 
-def test_unwritable_proof_fails(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--size", "2", "--no-pie", "--memory", "16", "--proof", "/none/proof.txt"]) == 1
+def test_proof_that_cannot_be_written_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("pinchtp.solving.command.replace_file", fail)
+    file = tmp_path / "proof.txt"
+    assert main(["--size", "2", "--no-pie", "--memory", "16", "--proof", str(file)]) == 1
     out, err = capsys.readouterr()
     assert out.startswith("win ")
-    assert err == "pinchtp solve: /none/proof.txt: No such file or directory\n"
+    assert err == f"pinchtp solve: {file}: No space left on device\n"
+
+
+def test_proof_never_replaces_the_store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store, link = tmp_path / "store", tmp_path / "link"
+    assert main(["--size", "3", "--memory", "1", "--store", str(store)]) == 0
+    link.symlink_to(store)
+    before = store.read_bytes()
+    for name in (store, link):
+        with pytest.raises(SystemExit) as ended:
+            main(["--size", "3", "--memory", "1", "--store", str(store), "--proof", str(name)])
+        assert ended.value.code == 2
+        assert f"--proof: {name} is the file of --store" in capsys.readouterr().err
+    assert store.read_bytes() == before
 
 
 def test_unknown_value_has_no_proof(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

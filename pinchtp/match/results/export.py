@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from pinchtp.base.files import make_directory
+from pinchtp.base.files import is_same_file, make_directory
 from pinchtp.html.document import write_document
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.playing.log import EngineLog
@@ -84,7 +84,7 @@ def check_outputs(page: Path | None, sgf: Path | None, needed: Mapping[str, Path
     needed: input files or directories by kind.
     """
     for what, path in needed.items():
-        if page and path and _is_same(page, path):
+        if page and path and is_same_file(page, path):
             raise OutputError(f"page: {page} is the {what}: give another name")
         if sgf and path and _may_overwrite(sgf, path):
             raise OutputError(f"sgf: {sgf} contains the {what}: give another directory")
@@ -93,14 +93,8 @@ def check_outputs(page: Path | None, sgf: Path | None, needed: Mapping[str, Path
 def _may_overwrite(sgf: Path, needed: Path) -> bool:
     """Returns whether SGF files in a directory may overwrite a file, or files of a directory."""
     if needed.is_dir():
-        return _is_same(sgf, needed)
-    return fnmatch(needed.name, GAME_FILES) and _is_same(sgf, needed.parent)
-
-
-def _is_same(one: Path, other: Path) -> bool:
-    return one.resolve() == other.resolve() or (
-        one.exists() and other.exists() and one.samefile(other)
-    )
+        return is_same_file(sgf, needed)
+    return fnmatch(needed.name, GAME_FILES) and is_same_file(sgf, needed.parent)
 
 
 def begin_log(plan: MatchPlan) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from time import strftime
 from weakref import finalize
 
-from pinchtp.base.files import claim, replace_file
+from pinchtp.base.files import check_output, claim, replace_file
 from pinchtp.base.streams import warn
 from pinchtp.games.session import Session
 from pinchtp.records.errors import RecordError
@@ -34,15 +34,14 @@ class SgfAutosave:
     """A file that is kept up to date with a running game."""
 
     def __init__(self, path: Path) -> None:
-        """Raises RecordError if the path cannot be that of a regular file, and BlockingIOError if
-        another process keeps a game in that file.
+        """Raises RecordError if the file cannot be written, and BlockingIOError if another process
+        keeps a game in it.
         """
-        target = os.path.realpath(path)
-        if not os.path.isdir(os.path.dirname(target)):
-            raise RecordError(f"{path}: the directory does not exist")
-        if os.path.lexists(target) and not os.path.isfile(target):
-            raise RecordError(f"{path}: not a regular file")
-        if (descriptor := claim(target)) is not None:
+        try:
+            check_output(path)
+        except OSError as error:
+            raise RecordError(f"{path}: {error.strerror}") from None
+        if (descriptor := claim(os.path.realpath(path))) is not None:
             finalize(self, os.close, descriptor)
         self._path = str(path)
         self._written: tuple[object, ...] = ()

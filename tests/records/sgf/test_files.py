@@ -467,8 +467,12 @@ def test_autosave_needs_a_folder(tmp_path: Path) -> None:
 def test_autosave_needs_a_regular_file(tmp_path: Path) -> None:
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
-    for path in (tmp_path, loop, Path("/")):
-        with pytest.raises(RecordError, match="not a regular file"):
+    for path, reason in (
+        (tmp_path, "not a regular file"),
+        (Path("/"), "not a regular file"),
+        (loop, "Too many levels of symbolic links"),
+    ):
+        with pytest.raises(RecordError, match=reason):
             SgfAutosave(path)
 
 
