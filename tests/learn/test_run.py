@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shlex
 import signal
 import subprocess
 import sys
@@ -24,7 +25,7 @@ from match_records import finished_games
 if not (FOLDER.parent / "tools" / "learn").is_dir():
     pytest.skip("tools/ is missing", allow_module_level=True)
 
-from learn import ablation
+from learn import ablation, gate
 from learn.ablation import change_plan
 from learn.files import RunError
 from learn.gate import Verdict, hold
@@ -332,6 +333,38 @@ def test_moved_gate_resumes(tmp_path: Path) -> None:
     assert finished_games(after / "gate-3x3.match") == games
     with MatchStore.open(after / "gate-3x3.match") as match:
         assert match.plan().time == TimeControl.none()
+
+
+QUITS = """
+import sys
+for line in sys.stdin:
+    if line.startswith("genmove"):
+        break
+    print(line, end="", flush=True)
+"""
+
+
+def test_failed_games_accept_no_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = Plan(gate=GatePlan(boards=("3x3",), pairs=1, visits=10, plies=1))
+    (tmp_path / "candidate.network").write_bytes(bytes(networks.file()))
+    best = bytes(networks.file(seed=2))
+    command = gate.command_of
+
+    def fail(network: Path, plan: Plan) -> str:
+        words = command(network, plan)
+        if network.name == "candidate.network":
+            return words
+        quits = shlex.join([sys.executable, "-c", QUITS])
+        return shlex.join(["sh", "-c", f"{quits} | {words}"])
+
+    with monkeypatch.context() as patch:
+        patch.setattr(gate, "command_of", fail)
+        with pytest.raises(RunError, match=r"the match on 3x3: 2 of 2 games could not be played"):
+            hold(plan, tmp_path, best)
+    assert "best" in capsys.readouterr().err
+    assert sum(hold(plan, tmp_path, best).pairs) == 1
 
 
 def test_every_shard_has_games_for_evaluation(tmp_path: Path) -> None:

@@ -17,11 +17,12 @@ from pinchtp.base.sqlite import StoreError
 from pinchtp.games import PIE
 from pinchtp.match import play
 from pinchtp.match.make_openings import OpeningSearch, balanced_openings
+from pinchtp.match.option_types import FAILURES
 from pinchtp.match.playing.preflight import EngineRejected
 from pinchtp.match.results.stats import PairStats
 from pinchtp.match.results.store import MatchStore
 
-from .files import RunError, store
+from .files import RESUMES, RunError, store
 from .plan import Plan, size_of
 
 NEW, BEST = "new", "best"
@@ -64,7 +65,7 @@ class Verdict:
 def hold(plan: Plan, folder: Path, best: bytes) -> Verdict:
     """Plays or resumes the match of folder/candidate.network against the best network.
 
-    Raises RunError.
+    Raises RunError, also if games could not be played.
     """
     other = folder / "best.network"
     store(other, best)
@@ -94,7 +95,7 @@ def _match(plan: Plan, folder: Path, board: str, best: Path) -> PairStats:
         seed=plan.seed,
     )
     openings = [text for text, _ in islice(balanced_openings(search, gate.pairs), gate.pairs)]
-    engines = {NEW: _command(folder / "candidate.network", plan), BEST: _command(best, plan)}
+    engines = {NEW: command_of(folder / "candidate.network", plan), BEST: command_of(best, plan)}
     db = folder / f"gate-{board}.match"
     _update_commands(db, engines)
     result = play(
@@ -106,7 +107,13 @@ def _match(plan: Plan, folder: Path, board: str, best: Path) -> PairStats:
         time="none",  # visits limit the moves
         games=2 * max(len(openings), 1),  # more would be the same games again
         pie=False,
+        void=FAILURES,  # a game that an engine lost by failing says nothing about its network
     )
+    if not result.is_complete:
+        raise RunError(
+            f"the match on {board}: {result.unplayed} of {result.total} games could not be played: "
+            f"mend what the messages above say, {RESUMES}"
+        )
     return result.report.pairings[0]
 
 
@@ -119,7 +126,8 @@ def _update_commands(db: Path, engines: Mapping[str, str]) -> None:
             store.update_commands(engines)
 
 
-def _command(network: Path, plan: Plan) -> str:
+def command_of(network: Path, plan: Plan) -> str:
+    """Returns the command line of the engine that plays with a network in the match."""
     program = [sys.executable, "-P", "-m", "pinchtp", "--game", plan.game, "--no-pie"]
     limits = ["--network", str(network), "--visits", str(plan.gate.visits), "--seed", "1"]
     return shlex.join(program + limits)
