@@ -93,10 +93,8 @@ class Comparison:
         if not comparable:
             return "No two reports share a metric with a 95 % interval."
         differing = sum(row.differs for row in comparable)
-        return (
-            f"{differing:,} of {len(comparable):,} shared metrics differ by more than chance: "
-            "their 95 % intervals do not overlap."
-        )
+        count = f"{differing:,} of {len(comparable):,} shared metrics differ by more than chance"
+        return f"{count}: their 95 % intervals do not overlap." if differing else f"{count}."
 
     @property
     def differences(self) -> list[str]:

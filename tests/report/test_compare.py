@@ -114,6 +114,11 @@ def test_exact_or_open_figures_do_not_differ() -> None:
     assert not row.is_comparable
 
 
+def test_verdict_of_equal_reports_gives_no_reason() -> None:
+    reports = [made_report("pinch", {"balance": [score("first", WITH, 430)]}) for _ in range(2)]
+    assert Comparison.of(reports).verdict == "0 of 1 shared metrics differ by more than chance."
+
+
 def test_glance_names_the_differences() -> None:
     length = Figure.of(
         "strong-length", "Turns per game", mean_interval([50.0, 51.0, 52.0]), glance=True
@@ -124,7 +129,9 @@ def test_glance_names_the_differences() -> None:
         made_report("pinch-remove", {"balance": [score("first", WITH, 450)], "length": [longer]}),
     ]
     comparison = Comparison.of(reports)
-    assert comparison.verdict.startswith("1 of 2 shared metrics differ by more than chance")
+    assert comparison.verdict == (
+        "1 of 2 shared metrics differ by more than chance: their 95 % intervals do not overlap."
+    )
     (difference,) = comparison.differences
     assert difference.startswith("Turns per game: 51 (")
     assert difference.endswith("; 90 (88 \N{EN DASH} 92) in Pinch with removal 5x5")
