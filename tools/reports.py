@@ -82,9 +82,9 @@ def measure(folder: Path, name: str, times: float) -> None:
 
 
 def store_metrics(folder: Path, name: str) -> None:
-    """Stores the metrics of a report, without the data of its charts."""
+    """Stores the metrics of a report, without its sentences and the data of its charts."""
     report = GameReport.load(folder / "report.json")
-    sections = {key: replace(each, data={}) for key, each in report.sections.items()}
+    sections = {key: replace(each, says=[], data={}) for key, each in report.sections.items()}
     METRICS.mkdir(exist_ok=True)
     (METRICS / f"{name}.json").write_text(replace(report, sections=sections).as_json(), "utf-8")
 
