@@ -269,15 +269,23 @@ def _last(holds: Callable[[Floats], npt.NDArray[np.bool_]], near: Floats, far: F
 
 # --- many players
 
+CHAIN_PRIOR = 0.01  # virtual draws, for bradley_terry()
 
-def bradley_terry(points: Floats, *, prior: float = 1.0) -> list[EloEstimate]:
-    """Returns ratings of all players by maximum likelihood, with mean 0.
+
+def bradley_terry(
+    points: Floats, *, base: int | None = None, prior: float = 1.0
+) -> list[EloEstimate]:
+    """Returns ratings of all players by maximum likelihood, in Elo points.
 
     points: shape (n, n), the points of each player (row) against each other player, 1/2 per draw.
+    base: the player of rating 0, whose interval is empty; default: the mean rating is 0. The
+    interval of a rating is that of its difference from the base, or from the mean.
     prior: the number of virtual draws of each player against a player of rating 0. They keep
     ratings finite after wins only, and comparable between players who have not met. One draw lowers
-    a rating of 200 after 200 games by a third of a percent. With 0, the result is the plain maximum
-    of the likelihood, which may not exist.
+    a rating of 200 after 200 games between two players by a third of a percent, but one draw each
+    lowers the ends of a long chain, in which everyone meets two others only, by up to a fifth. A
+    chain needs a small prior, such as CHAIN_PRIOR. With 0, the result is the plain maximum of the
+    likelihood, which may not exist.
 
     The intervals are those of the observed information, which treats each game as a coin flip.
     Therefore they are too wide if many games are drawn.
@@ -295,9 +303,10 @@ def bradley_terry(points: Floats, *, prior: float = 1.0) -> list[EloEstimate]:
         ratings += step / max(1.0, float(np.abs(step).max()))  # Newton's, at most one unit
         if np.abs(step).max() < 1e-10:
             break
-    center = np.eye(count) - 1 / count
-    spread = center @ np.linalg.pinv(information) @ center
-    elo = _ELO * (center @ ratings)
+    origin = np.full(count, 1 / count) if base is None else np.eye(count)[base]
+    relative = np.eye(count) - origin
+    spread = relative @ np.linalg.pinv(information) @ relative.T
+    elo = _ELO * (relative @ ratings)
     width = _ELO * Z * np.sqrt(np.diag(spread))
     return [
         EloEstimate(*ends) for ends in np.stack([elo, elo - width, elo + width], axis=1).tolist()

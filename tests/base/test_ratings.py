@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ import pytest
 from match_records import PAIR_POINTS, pair_chances
 
 from pinchtp.base.ratings import (
+    CHAIN_PRIOR,
     UNKNOWN,
     EloEstimate,
     bradley_terry,
@@ -245,6 +246,37 @@ def test_prior_counts_as_draws() -> None:
 def test_mean_rating_is_zero() -> None:
     ratings = bradley_terry(np.array([[0, 10.0, 0], [0, 0, 5], [0, 5, 0]]))
     assert sum(each.elo for each in ratings) == pytest.approx(0, abs=1e-9)
+
+
+def chain(points: Sequence[float], games: int) -> np.ndarray:
+    """Returns the points of players each of whom met the one before. points: of the stronger."""
+    table = np.zeros((len(points) + 1, len(points) + 1))
+    for weak, won in enumerate(points):
+        table[weak + 1, weak] = won
+        table[weak, weak + 1] = games - won
+    return table
+
+
+def test_ratings_of_a_chain_add_up() -> None:
+    ratings = bradley_terry(chain([140] * 19, 200), base=0, prior=CHAIN_PRIOR)
+    assert ratings[0] == EloEstimate(0, 0, 0)
+    assert [each.elo for each in ratings] == pytest.approx(
+        [number * elo_of(0.7) for number in range(20)], rel=0.005
+    )
+
+
+def test_interval_of_a_rating_above_another_covers_the_truth() -> None:
+    """Of the top of a chain of eight players 150 Elo apart above its bottom, 64 games each."""
+    rng = np.random.default_rng(7)
+    chance = expected_score(150)
+    covered = [
+        top.low <= 7 * 150 <= top.high
+        for top in (
+            bradley_terry(chain(rng.binomial(64, chance, 7), 64), base=0, prior=CHAIN_PRIOR)[-1]
+            for _ in range(400)
+        )
+    ]
+    assert np.mean(covered) == pytest.approx(0.95, abs=0.02)
 
 
 def test_intervals_of_ratings_cover_the_truth() -> None:

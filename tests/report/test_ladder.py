@@ -6,7 +6,9 @@ import math
 import random
 from itertools import pairwise
 
-from pinchtp.base.ratings import expected_score
+import pytest
+
+from pinchtp.base.ratings import elo_of, expected_score
 from pinchtp.report.experiment import Measurements
 from pinchtp.report.report import SECTIONS
 from pinchtp.report.sections.ladder import (
@@ -183,3 +185,18 @@ def test_player_without_points_has_no_rating() -> None:
     summary = SECTIONS["ladder"].summarize(measurements)
     assert summary is not None
     assert [each["visits"] for each in summary.data["ratings"]] == [0, 8]
+
+
+def test_rating_above_random_play_without_points_is_a_minimum() -> None:
+    """A match without points for one player does not decide by how much the other is stronger."""
+    measurements = Measurements(ReportSubject.of("pinch", (4, 4)))
+    measurements.add("ladder", 0, {"weak": 0, "strong": 8, "games": [[1, 0, 9]] * 16}, 1.0)
+    games = [[1, 0, 9], [0, 1, 9], [1, 0, 9], [1, 1, 9]] * 8
+    measurements.add("ladder", 1, {"weak": 8, "strong": 16, "games": games}, 1.0)
+    summary = SECTIONS["ladder"].summarize(measurements)
+    assert summary is not None
+    top = next(figure for figure in summary.figures if figure.key == "top")
+    assert top.value == pytest.approx(elo_of(16 / 16.5) + elo_of(0.75), rel=0.01)
+    assert top.text == f"at least {top.value:+.0f}"
+    assert top.high is None
+    assert top.at_least == "random play has won no game"

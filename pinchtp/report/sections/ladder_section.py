@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from pinchtp.base.intervals import ConfidenceInterval, mean_interval, share_interval
-from pinchtp.base.ratings import bradley_terry, elo_of, score_interval
+from pinchtp.base.ratings import CHAIN_PRIOR, bradley_terry, elo_of, score_interval
 from pinchtp.games import Color
 from pinchtp.games.winrate import Winrate
 from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, round_ends
@@ -221,15 +221,17 @@ def _ratings(all_met: Sequence[_Met]) -> list[dict[str, Any]]:
         weak = players.index(other)
         points[strong, weak] += match.points
         points[weak, strong] += len(match.games) - match.points
-    estimates = bradley_terry(points)
-    base = estimates[0].elo
+    has_points = bool(points[0].any())
+    points += ((points == 0) & (points.T > 0)) / 2  # after wins only no difference is finite
+    estimates = bradley_terry(points, base=0, prior=CHAIN_PRIOR)
     return [
         {
             "visits": player.visits,
             "by-network": player.by_network,
-            "elo": one.elo - base,
-            "low": one.low - base,
-            "high": one.high - base,
+            "elo": one.elo,
+            "low": one.low,
+            "high": one.high,
+            "at-least": not has_points,
         }
         for player, one in zip(players, estimates, strict=True)
     ]
@@ -263,8 +265,8 @@ def _doublings(played: Sequence[LadderMatch], evaluation: str) -> list[Figure]:
 def _elo(ratings: Sequence[dict[str, Any]], top: dict[str, Any] | None, games: int) -> list[Figure]:
     """Returns the rating of each player, those by network first. top: the strongest one."""
     method = (
-        "Bradley-Terry rating from all games of this section, with one virtual draw of each player "
-        "against the mean."
+        "Bradley-Terry rating from all games of this section; a player who scored nothing against "
+        "another counts with half a point there."
     )
     players = [rating for rating in ratings if rating["visits"] != RANDOM]
     players.sort(key=lambda player: not player["by-network"])  # stable: fewest visits first
@@ -278,9 +280,10 @@ def _elo(ratings: Sequence[dict[str, Any]], top: dict[str, Any] | None, games: i
             player["elo"],
             FigureUnit.ELO,
             player["low"],
-            player["high"],
+            None if player["at-least"] else player["high"],
             games,
             method,
+            at_least="random play has won no game" if player["at-least"] else "",
         )
         for player in players
     ]

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from pinchtp.base.ratings import bradley_terry, score_interval
+from pinchtp.base.ratings import CHAIN_PRIOR, bradley_terry, score_interval
 from pinchtp.base.terminal import with_progress
 from pinchtp.engine.own import OwnEngine
 from pinchtp.games import GAMES, PIE, Color, GameType
@@ -234,8 +234,8 @@ def ratings(figures: dict[str, Any]) -> dict[int, float]:
         counts = figures[pair]["pairs"]
         points[at + 1, at] = _points(counts)
         points[at, at + 1] = 2 * sum(counts) - _points(counts)
-    estimates = bradley_terry(points)
-    return {at + 1: each.elo - estimates[0].elo for at, each in enumerate(estimates)}
+    estimates = bradley_terry(points, base=0, prior=CHAIN_PRIOR)
+    return {at + 1: each.elo for at, each in enumerate(estimates)}
 
 
 def _points(pairs: Sequence[int]) -> float:
