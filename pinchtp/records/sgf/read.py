@@ -156,7 +156,6 @@ def _header(root: SgfNode, game: GameType) -> tuple[GameHeader, set[str]]:
     read = SETTINGS | BOARD | ({"TM", "OT"} if control != NO_LIMIT else set())
     read -= {key for key in ONE_VALUE if len(root.get(key, [])) > 1}
     read |= {"HA"} if game.handicap else set()
-    read |= {"AP"} if _is_ours(root) else set()
     return GameHeader(black, white, date, name, control=control), read
 
 

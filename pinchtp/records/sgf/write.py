@@ -122,17 +122,15 @@ def game_node(session: Session, date: str) -> SgfNode:
         "C": info.comment,
         **_time(session.control if is_ours and session.control != NO_LIMIT else info.control),
     }
-    usual = {
-        "GN": session.game.title,
-        "PB": _player(session, Color.BLACK),
-        "PW": _player(session, Color.WHITE),
-    }
+    usual = {"GN": session.game.title}
+    if is_ours:
+        usual |= {f"P{color.capital}": _player(session, color) for color in Color}
     preserved = dict(extras.properties)
     texts |= {
         name: text for name, text in usual.items() if not texts[name] and name not in preserved
     }
     ours = {name: [escape(text)] for name, text in texts.items() if text} | _setup(session)
-    application = {"AP": [f"{APPLICATION}:{escape(__version__)}"]}
+    application = {"AP": [f"{APPLICATION}:{escape(__version__)}"]} if is_ours else {}
     return SgfNode(ours | application | _preserved(extras, ours))
 
 

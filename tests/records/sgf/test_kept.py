@@ -122,6 +122,18 @@ def test_root_properties_are_preserved(root: str) -> None:
         assert kept in written
 
 
+@pytest.mark.parametrize("root", ["", "PW[Bob]", "AP[pinchtp:0]", "AP[pinchtp:0]PW[Bob]"])
+def test_loaded_game_gets_neither_our_name_nor_our_players(root: str) -> None:
+    """A winrate in a file may be that of a review: people chose the moves."""
+    text = f"(;SZ[5]RU[pinch, swap]GN[Pinch]{root};B[cc]SBKV[40.00]C[winrate 40 %];W[aa])"
+    written = again(text)
+    assert sorted(written.split("]")) == sorted(again(written).split("]"))
+    assert "PB[" not in written
+    assert ("PW[" in written, "AP[" in written) == ("PW[" in root, "AP[" in root)
+    assert written.count("winrate") == 1
+    assert "SBKV[40.00]" in written
+
+
 @pytest.mark.parametrize(
     "kept",
     [
