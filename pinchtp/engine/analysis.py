@@ -42,8 +42,8 @@ class Candidate:
     move: the move as text, for Game.play().
     visits: the number of visits of this move.
     winrate: the winrate of the side to move after this move, in [0, 1].
-    prior: the probability of this move before the search, in [0, 1]; for a swap its winrate; None
-    if not reported.
+    prior: the probability of this move before the search, in [0, 1]; with a network, that of a swap
+    is its winrate; None if not reported.
     lcb: the lower end of the winrate's 95 % confidence interval, or the winrate itself if it is
     proven; None if not reported.
     pv: the principal variation, starting with this move.

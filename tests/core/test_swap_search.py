@@ -10,6 +10,7 @@ from core.test_search import with_network
 from pinchtp import _core
 from pinchtp._core import Proof, Report, Search
 from pinchtp.games.notation import parse_move, point
+from pinchtp.player.levels import normalized_priors
 from pinchtp.player.network import Networks
 from pinchtp.player.settings import PACKAGED
 
@@ -39,10 +40,22 @@ def test_swap_is_worth_one_minus_best_reply(opening: str, swaps: bool) -> None:
     reply = others[0] if swaps else first
     assert swap.winrate == 1 - reply.winrate
     assert swap.line == [_core.SWAP, *reply.line]
-    assert swap.line_visits[1:] == reply.line_visits
     assert swap.visits > 0
+    for choice in report.choices:
+        assert choice.line_visits[0] == choice.visits
+        assert choice.line_visits == sorted(choice.line_visits, reverse=True)
     assert sum(choice.visits for choice in report.choices) == report.visits - 1
     assert sum(choice.prior for choice in report.choices) == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.parametrize("opening", ["D4", "A1"])
+def test_swap_has_no_prior_without_a_network(opening: str) -> None:
+    search = Search(after(7, opening), memory_mb=16)
+    search.run(FOREVER, 400, 1, 1)
+    choices = search.report().choices
+    assert {choice.prior for choice in choices} == {0}
+    shares = normalized_priors(choices)
+    assert shares[_core.SWAP] < 2 / len(choices)
 
 
 @pytest.mark.parametrize(("opening", "swaps"), [("D4", True), ("A1", False)])

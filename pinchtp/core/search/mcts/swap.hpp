@@ -33,9 +33,16 @@ inline void make_even(Choice& stone) {
   stone.line_visits.insert(stone.line_visits.begin() + 1, stone.visits);
 }
 
+// Sets the visits of a choice. Its line reports no more of them than the choice does.
+inline void set_visits(Choice& choice, std::uint64_t visits) {
+  choice.visits = visits;
+  for (std::uint64_t& each : choice.line_visits) each = std::min(each, visits);
+}
+
 // Adds the swap to the other moves, best first. `value`: of the position for the other player. The
 // visits of all moves count for the swap, too: if it is the better choice, it is reported with all
 // of them, except for one per visited move; otherwise with a single one.
+// It has a prior, its value, only if the other moves have one.
 inline void add_swap(std::vector<Choice>& choices, const Choice& value) {
   Choice swap = value;
   swap.move = kSwap;
@@ -47,23 +54,27 @@ inline void add_swap(std::vector<Choice>& choices, const Choice& value) {
     swap.line.insert(swap.line.end(), best.line.begin(), best.line.end());
     swap.line_visits.insert(swap.line_visits.end(), best.line_visits.begin(), best.line_visits.end());
   }
-  swap.prior = swap.amaf = swap.winrate.value_or(0.5);
+  swap.amaf = swap.winrate.value_or(0.5);
+  const auto has_prior = [](const Choice& choice) { return choice.prior > 0; };
+  swap.prior = std::any_of(choices.begin(), choices.end(), has_prior) ? swap.amaf : 0;
   for (Choice& choice : choices) choice.prior *= 1 - swap.prior;
-  swap.visits = 0;
   if (!is_better_than_even(swap)) {
     const std::uint64_t moved = best.visits > 1 ? 1 : 0;
-    best.visits -= moved;
-    swap.visits = moved;
+    set_visits(best, best.visits - moved);
+    set_visits(swap, moved);
     const auto is_behind = [&](const Choice& choice) {
       return choice.visits == 0 || choice.winrate < swap.winrate;
     };
     choices.insert(std::find_if(choices.begin() + 1, choices.end(), is_behind), std::move(swap));
     return;
   }
+  std::uint64_t moved = 0;
   for (Choice& choice : choices) {
-    swap.visits += choice.visits - std::min<std::uint64_t>(choice.visits, 1);
-    choice.visits = std::min<std::uint64_t>(choice.visits, 1);
+    const std::uint64_t left = std::min<std::uint64_t>(choice.visits, 1);
+    moved += choice.visits - left;
+    set_visits(choice, left);
   }
+  set_visits(swap, moved);
   choices.insert(choices.begin(), std::move(swap));
 }
 
