@@ -70,8 +70,7 @@ def _head(query: Query, turn: int, *, is_during_search: bool = False) -> dict[st
 
 def _perspective(query: Query, session: Session) -> Color:
     """Returns the color whose winrates are reported."""
-    word = query.override_settings.get("reportAnalysisWinratesAs", "BLACK")
-    return {"BLACK": Color.BLACK, "WHITE": Color.WHITE}.get(word, session.to_move)
+    return session.to_move if query.perspective is None else query.perspective
 
 
 def _root_info(session: Session, analysis: Analysis | None, side: Color) -> dict[str, Any]:
@@ -104,7 +103,8 @@ def _move_info(query: Query, move: Candidate, order: int, side: Color) -> dict[s
     assert move.lcb is not None  # our search has both
     assert move.prior is not None
     bound = move.lcb.pov(side)
-    line = move.pv[: query.analysis_pv_len]
+    most = None if query.analysis_pv_len is None else query.analysis_pv_len + 1  # as in KataGo
+    line = move.pv[:most]
     return {
         "move": move.move,
         "order": order,

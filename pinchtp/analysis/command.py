@@ -41,6 +41,8 @@ ANALYSIS_OPTIONS = [
     OPTIONS["seed"],
 ]
 
+NO_HASH = "<omitted>"  # what KataGo answers if it was built without one
+
 KATAGO_ONLY = ("-config", "-model", "-human-model", "-override-config")
 
 DESCRIPTION = """\
@@ -195,7 +197,7 @@ def act(
     except msgspec.ValidationError:
         raise QueryError("give a list of turns", "turnNumbers") from None
     if action == "query_version":
-        result = {"version": __version__}
+        result = {"version": __version__, "git_hash": NO_HASH}
     elif action == "query_models":
         try:
             result = {"models": networks_in_use(settings.network)}

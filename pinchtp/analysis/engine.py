@@ -108,9 +108,10 @@ class AnalysisEngine:
         if session.is_over:
             return answer_at_end(query, task.turn, session)
         interval = query.report_during_search_every or math.inf
+        first = query.first_report_during_search_after or interval
         evaluation = engine.evaluate(session.position)
         latest: Analysis | None = None
-        due = monotonic() + interval
+        due = monotonic() + first
 
         def show(analysis: Analysis) -> bool:
             nonlocal latest, due
@@ -124,7 +125,8 @@ class AnalysisEngine:
             return True
 
         limits = self._limits(task, session)
-        engine.analyze(session, limits, show, interval=interval, ownership=query.include_ownership)
+        ownership = query.include_ownership
+        engine.analyze(session, limits, show, interval=interval, first=first, ownership=ownership)
         return answer(query, task.turn, session, latest, evaluation)
 
     def _limits(self, task: AnalysisTask, session: Session) -> Limits:

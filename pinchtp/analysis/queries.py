@@ -18,7 +18,10 @@ from pinchtp.games.session import IncompleteTurn, Session
 Visits = Annotated[int, Meta(ge=1, le=2**31)]
 Seconds = Annotated[float, Meta(gt=0, le=1e9)]
 Side = Annotated[int, Meta(ge=1, le=MAX_SIZE)]
-PERSPECTIVES = ("BLACK", "WHITE", "SIDETOMOVE")
+PERSPECTIVES = {  # None: the side to move; KataGo ignores the case, and takes the letters too
+    **{"BLACK": Color.BLACK, "WHITE": Color.WHITE, "SIDETOMOVE": None},
+    **{"B": Color.BLACK, "W": Color.WHITE},
+}
 
 # Settings of KataGo that have no counterpart here; clients send some of them with every query.
 IGNORED_SETTINGS = (
@@ -26,7 +29,9 @@ IGNORED_SETTINGS = (
     "humanSLProfile",
     "ignorePreRootHistory",
     "playoutDoublingAdvantage",
+    "rootFpuReductionMax",
     "rootNumSymmetriesToSample",
+    "rootPolicyTemperature",
     "wideRootNoise",
 )
 SETTINGS = ("maxVisits", "maxTime", "reportAnalysisWinratesAs")
@@ -84,6 +89,7 @@ class Query(Struct, rename="camel"):
     avoid_moves: list[Restriction] = []
     allow_moves: list[Restriction] = []
     report_during_search_every: Seconds | None = None
+    first_report_during_search_after: Seconds | None = None
     override_settings: dict[str, Any] = {}
     komi: float = 0
     white_handicap_bonus: str | int = 0
@@ -91,6 +97,18 @@ class Query(Struct, rename="camel"):
     include_moves_ownership: bool = False
     include_ownership_stdev: bool = False
     include_moves_ownership_stdev: bool = False
+    include_no_result_value: bool = False
+    root_fpu_reduction_max: float = 0
+    root_policy_temperature: float = 1
+
+    @property
+    def perspective(self) -> Color | None:
+        """The color whose winrates are reported; None: the side to move. Raises QueryError."""
+        name = str(self.override_settings.get("reportAnalysisWinratesAs", "BLACK")).upper()
+        if name not in PERSPECTIVES:
+            text = "reportAnalysisWinratesAs: give one of BLACK, WHITE, SIDETOMOVE"
+            raise QueryError(text, "overrideSettings")
+        return PERSPECTIVES[name]
 
 
 NAMES = frozenset(each.encode_name for each in msgspec.structs.fields(Query))
@@ -178,9 +196,7 @@ def _apply_settings(query: Query) -> None:
             query.max_time = msgspec.convert(settings["maxTime"], Seconds)
     except msgspec.ValidationError as error:
         raise QueryError(f"maxVisits, maxTime: {error}", "overrideSettings") from None
-    if settings.get("reportAnalysisWinratesAs", "BLACK") not in PERSPECTIVES:
-        text = f"reportAnalysisWinratesAs: give one of {', '.join(PERSPECTIVES)}"
-        raise QueryError(text, "overrideSettings")
+    _ = query.perspective  # checks it
 
 
 def sessions(query: Query) -> Iterator[Session]:

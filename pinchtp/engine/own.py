@@ -54,17 +54,19 @@ class OwnEngine:
         moves = self._player.choose_turn(session, report, left)
         return PlayResult.of(session, moves, report.winrate, monotonic() - began)
 
-    def analyze(
+    def analyze(  # noqa: PLR0913  (see Analyzer)
         self,
         session: Session,
         limits: Limits,
         show: Callable[[Analysis], bool],
         *,
         interval: float = NO_INTERVAL,
+        first: float | None = None,
         ownership: bool = False,
     ) -> None:
+        """See Analyzer. first: the seconds before the first report; None: an interval."""
         self._prepare(limits)
-        for report in self._player.reports(session, limits, interval):
+        for report in self._player.reports(session, limits, interval, first):
             owners = self._player.ownership(session) if ownership else None
             analysis = Analysis.of(session, report, owners)
             if analysis is not None and not show(analysis):

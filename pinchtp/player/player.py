@@ -112,10 +112,15 @@ class Player:
         self._run(search, session, limits, step)
         return self._shown(session, search.report(), FULL_STRENGTH)
 
-    def reports(self, session: Session, limits: Limits, interval: float) -> Iterator[Report]:
-        """Searches like search(); yields a report at each interval, in seconds, and at the end."""
+    def reports(
+        self, session: Session, limits: Limits, interval: float, first: float | None = None
+    ) -> Iterator[Report]:
+        """Searches like search(); yields a report at each interval, in seconds, and at the end.
+
+        first: the seconds before the first report; None: an interval.
+        """
         search = self._search_at(session)
-        for report in self._slices(search, session, limits, interval, limits.seconds):
+        for report in self._slices(search, session, limits, interval, limits.seconds, first=first):
             yield self._shown(session, report, FULL_STRENGTH)
 
     def search_at_level(self, session: Session, limits: Limits) -> Report:
@@ -153,16 +158,24 @@ class Player:
         for report in timed_search.reports(interval):
             yield self._shown(session, report, self.level)
 
-    def _slices(
-        self, search: Search, session: Session, limits: Limits, interval: float, seconds: float
+    def _slices(  # noqa: PLR0913  (a search and its times)
+        self,
+        search: Search,
+        session: Session,
+        limits: Limits,
+        interval: float,
+        seconds: float,
+        *,
+        first: float | None = None,
     ) -> Iterator[Report]:
         deadline = monotonic() + seconds
         is_over = False
         step = 0
         while not is_over:
             left = max(deadline - monotonic(), 0)
-            is_over = self._run(search, session, replace(limits, seconds=min(interval, left)), step)
-            is_over = is_over or interval >= left
+            pause = first if first is not None and step == 0 else interval
+            is_over = self._run(search, session, replace(limits, seconds=min(pause, left)), step)
+            is_over = is_over or pause >= left
             step += 1
             yield search.report()
 

@@ -85,8 +85,39 @@ def test_winrates_are_those_of_black_or_as_set() -> None:
     assert black["lcb"] == pytest.approx(1 - white["lcb"], abs=2e-6)
 
 
+@pytest.mark.parametrize(
+    ("word", "color"), [("white", "WHITE"), ("w", "WHITE"), ("b", "BLACK"), ("sideToMove", "WHITE")]
+)
+def test_winrates_are_set_in_any_case(word: str, color: str) -> None:
+    query = {"id": "a", "moves": MOVES[:3], **SMALL, "boardXSize": 9, "boardYSize": 9}
+    first, second = (
+        run({**query, "overrideSettings": {"reportAnalysisWinratesAs": each}})
+        for each in (word, color)
+    )
+    assert first == second
+
+
+def test_length_of_a_variation_does_not_count_its_first_move() -> None:
+    query = {"id": "a", "boardXSize": 5, "boardYSize": 5, "maxVisits": 200, "moves": MOVES[:2]}
+    for length in (1, 2):
+        (found,) = run({**query, "analysisPVLen": length, "includePVVisits": True})
+        assert max(len(move["pv"]) for move in found["moveInfos"]) == length + 1
+        for move in found["moveInfos"]:
+            assert len(move["pvVisits"]) == len(move["pv"])
+
+
+def test_visits_of_a_variation_begin_with_those_of_the_move() -> None:
+    """While a swap is possible, too: it is given the visits of the other moves."""
+    query = {"id": "a", "boardXSize": 7, "boardYSize": 7, "maxVisits": 300, "includePVVisits": True}
+    for first in ("D4", "A1"):
+        (found,) = run({**query, "moves": [["B", first]]})
+        assert "swap" in [move["move"] for move in found["moveInfos"]]
+        for move in found["moveInfos"]:
+            assert move["pvVisits"][0] == move["visits"]
+
+
 def test_katrain_is_answered() -> None:
-    """The fields that its engine.py sends, all of them."""
+    """The fields that its engine.py sends, all of them, and KataGo's without meaning here."""
     query = {
         "rules": "japanese",
         "priority": 0,
@@ -97,6 +128,9 @@ def test_katrain_is_answered() -> None:
         "boardYSize": 9,
         "includeOwnership": True,
         "includeMovesOwnership": True,
+        "includeNoResultValue": True,
+        "rootFpuReductionMax": 0.1,
+        "rootPolicyTemperature": 1.2,
         "includePolicy": True,
         "initialStones": [],
         "initialPlayer": "B",
@@ -242,6 +276,15 @@ WRONG: list[tuple[Any, str | None, str]] = [
     ({"id": "a", "rules": {"Pie": False}}, "rules", "no option 'Pie'"),
     ({"id": "a", "rules": {"pie": False, "pi": False}}, "rules", "no option 'pi'"),
     ({"id": "a", "overrideSettings": {"maxTime": -1}}, "overrideSettings", "> 0"),
+    *(
+        (
+            {"id": "a", "overrideSettings": {"reportAnalysisWinratesAs": word}},
+            "overrideSettings",
+            "give one of BLACK, WHITE, SIDETOMOVE",
+        )
+        for word in ("green", "", None, ["B"])
+    ),
+    ({"id": "a", "rootPolicyTemperature": "x"}, "rootPolicyTemperature", "got `str`"),
     (
         {"id": "a", "avoidMoves": [{"player": "B", "moves": ["C3"], "untilDepth": 2}]},
         "avoidMoves",

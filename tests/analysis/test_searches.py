@@ -47,6 +47,20 @@ def test_reports_come_during_the_search_until_terminated(live: Live) -> None:
     assert {each["id"] for each in ends} == {"a", "t"}
 
 
+def test_first_report_has_its_own_time(live: Live) -> None:
+    query = {"boardXSize": 19, "boardYSize": 19, "maxTime": 0.5}
+    for first, every in ((0.05, None), (0.05, 0.3), (0.3, 0.05)):
+        fields = {} if every is None else {"reportDuringSearchEvery": every}
+        began = time.monotonic()
+        live.send(id="a", **query, firstReportDuringSearchAfter=first, **fields)
+        arrived = []
+        while live.receive()["isDuringSearch"]:
+            arrived.append(time.monotonic() - began)
+        assert arrived
+        assert arrived[0] >= first
+        assert every is not None or len(arrived) == 1
+
+
 def test_network_judges_a_position_once_for_all_its_reports(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
