@@ -100,8 +100,10 @@ class Library:
         self._file(game, _KEPT).replace(self._file(game, _DELETED))
 
     def restore(self, game: str) -> None:
-        """Brings a deleted game back."""
+        """Brings a deleted game back, unless it was stored again."""
         self._read_listed(game, _DELETED)
+        if self._file(game, _KEPT).exists():
+            return
         self._file(game, _DELETED).replace(self._file(game, _KEPT))
 
     def _read_listed(self, game: str, suffix: str) -> StoredGame:

@@ -134,6 +134,23 @@ def test_opened_game_is_not_listed_twice(visit: Visit) -> None:
     assert [each["id"] for each in games(visit)] == [first]
 
 
+def test_stored_copy_does_not_replace_the_game_on_the_board(visit: Visit) -> None:
+    """Another tab still lists the game that this one has opened and continued."""
+    visit.new_game("pinch", 5, options={"pie": False})
+    play(visit, "c3")
+    game = visit.ask("new-game", "game-stored", game="bushka")["game"]
+    visit.ask("open-game", "state", game=game)
+    play(visit, "d4")
+    visit.ask("open-game", "accepted", game=game, id=2)
+    visit.ask("rename-game", "accepted", game=game, title="First", id=3)
+    assert ";W[" in visit.ask("export", "exported", kind="sgf", game=game)["text"]
+    visit.ask("delete-game", "accepted", game=game, id=4)
+    visit.ask("new-game", "game-stored", game="bushka")
+    visit.ask("restore-game", "accepted", game=game, id=5)
+    (summary,) = games(visit)
+    assert (summary["moves"], summary["title"]) == (2, "First")
+
+
 def test_deleted_branch_can_be_brought_back(visit: Visit) -> None:
     visit.new_game("pinch", 5)
     play(visit, "c3", "d4", "a1")

@@ -129,8 +129,9 @@ async def export(
     """
     from pinchtp.board.importing import record_of, sgf_of  # noqa: PLC0415
 
-    table = Table() if game else visitor.table
-    if game:
+    table = visitor.table
+    if game not in ("", table.id):
+        table = Table()
         open_stored(table, visitor.library.load(game))
     session = table.session
     name = _file_name(table, is_whole=kind not in ("cascade", "svg", "text"))

@@ -37,7 +37,9 @@ def ask_picture(visitor: Visitor, id: int, game: Name) -> GamePicture:
 
 @request
 def open_game(visitor: Visitor, game: Name) -> None:
-    """Opens a stored game, paused."""
+    """Opens a stored game, paused. Its stored copy may be older than the game on the board."""
+    if game == visitor.table.id:
+        return
     stored = visitor.library.load(game)
     with visitor.replace_game():
         open_stored(visitor.table, stored)
@@ -45,9 +47,12 @@ def open_game(visitor: Visitor, game: Name) -> None:
 
 @request
 def rename_game(visitor: Visitor, game: Name, title: Name) -> None:
-    """Changes the title of a stored game."""
+    """Changes the title of a stored game, and of the same game on the board."""
+    table = visitor.table
     with _refuse_failure("rename"):
         visitor.library.rename(game, visible(title))
+    if game == table.id:
+        table.header = replace(table.header, name=visible(title))
 
 
 @request
