@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count, takewhile
+from itertools import takewhile
+from secrets import randbits
 
 from pinchtp.base.clock import Clock
 from pinchtp.games import Color, GameType, Position
@@ -14,7 +15,7 @@ from pinchtp.games.winrate import Winrate
 
 MOST_NODES = MOST_MOVES  # including variations; a session has the same limit
 MOST_COMMENTS = 1 << 20  # characters, because a new page gets the whole tree
-_SERIALS = count(1)  # of trees, by which pages recognize another game
+SERIAL_BITS = 48  # so that trees of different runs differ, and JavaScript has the exact number
 
 
 class RequestError(ValueError):
@@ -77,7 +78,8 @@ class Tree:
 
     is_set_up: whether the start is a set-up position. revision: incremented by every change. edits:
     incremented by every change other than an evaluation. reshaped: the revision of the last change
-    of the tree's structure other than a new node. serial: distinguishes games of one server run.
+    of the tree's structure other than a new node. serial: distinguishes trees, also
+    after a restart of the server: the ids of nodes change when a table is loaded.
     """
 
     def __init__(self, game: GameType, start: Position) -> None:
@@ -86,7 +88,7 @@ class Tree:
         self.is_set_up = start != game.start_of(start)
         self.root = Node(0, None)
         self.revision = self.edits = self.reshaped = 0
-        self.serial = next(_SERIALS)
+        self.serial = randbits(SERIAL_BITS)
         self._nodes = {0: self.root}
         self._by_move: dict[tuple[object, ...], Node] = {}  # see _move_key()
         self._changed: dict[int, int] = {}  # the revisions of nodes by id, the latest last
