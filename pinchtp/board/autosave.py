@@ -61,9 +61,11 @@ class Autosave:
         self._save_within(CLOCK_SAVED_AFTER)
 
     def close(self) -> None:
-        """Saves the table a last time."""
+        """Saves the table a last time; warns if its latest changes are lost."""
         if not self._is_new:
             self._save()
+        if not self.is_saved:
+            warn("pinchtp board: a visitor's game was closed without its latest changes")
         self._stop_timer()
 
     def _read_edits(self) -> tuple[bytes, Tree, int]:

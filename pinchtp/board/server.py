@@ -135,7 +135,7 @@ def _find_type(path: str) -> str | None:
 
 
 MOST_PAGES = 8  # per visitor and role
-IDLE = 60.0  # seconds before a visitor without pages is unloaded
+IDLE = 60.0  # seconds before a saved visitor without pages is unloaded
 MOST_AT_ONCE = 4  # requests of a page that take long
 SEND_SECONDS = 20.0  # maximum for sending a message, before its page counts as disconnected
 
@@ -195,8 +195,9 @@ class Visitors:
         return board_svg(visitor.table.session, for_page=True)
 
     async def _put_one_away(self) -> bool:
-        """Unloads a visitor without pages, to free its place; returns False without one."""
-        name = next((id for id, visitor in self._here.items() if not visitor.pages), None)
+        """Unloads a saved visitor without pages, to free its place; returns False without one."""
+        free = (id for id, each in self._here.items() if each.is_saved and not each.pages)
+        name = next(free, None)
         if name is None:
             return False
         if (leaving := self._leaving.pop(name, None)) is not None:
@@ -229,6 +230,8 @@ class Visitors:
 
     async def _wait(self, name: str) -> None:
         await asyncio.sleep(IDLE)
+        while not self._here[name].is_saved:  # its autosave tries again
+            await asyncio.sleep(IDLE)
         del self._leaving[name]
         await self._unload(name)
 

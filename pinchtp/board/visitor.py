@@ -174,6 +174,11 @@ class Visitor:
         """Shows a warning on the owner's pages."""
         self.send(Notice("warning", text))
 
+    @property
+    def is_saved(self) -> bool:
+        """Whether the last attempt to save the table succeeded."""
+        return self._autosave.is_saved
+
     async def close(self) -> None:
         """Stops all jobs and engines, and saves the table."""
         self.wishes.clear()
@@ -376,7 +381,7 @@ class Visitor:
             thinking=next(thinking, None),
             tasks=self.wishes.list_kinds(),
             rests=LiveAnalysisTask in self.wishes and self.presence.is_idle,
-            saved=self._autosave.is_saved,
+            saved=self.is_saved,
             unrated=self._explain_unrated(),
             away=away(table, self.presence.pages),
         )

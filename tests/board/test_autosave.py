@@ -154,3 +154,19 @@ def test_failure_is_reported_once_and_tried_again(
 
     call_in_new_thread(lambda: asyncio.run(fail()))
     assert "No space left" in capsys.readouterr().err
+
+
+def test_changes_lost_at_the_end_are_reported(
+    disk: Disk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def fail() -> None:
+        table = Table()
+        file, _ = saving(disk, table)
+        disk.is_full = True
+        table.play_text("e5")
+        file.save_edits()
+        assert "without" not in capsys.readouterr().err
+        file.close()
+
+    call_in_new_thread(lambda: asyncio.run(fail()))
+    assert "closed without its latest changes" in capsys.readouterr().err

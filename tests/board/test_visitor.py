@@ -466,6 +466,40 @@ def test_visitor_that_fails_to_close_makes_room(
     assert "RuntimeError: stuck" in capsys.readouterr().err
 
 
+def test_unsaved_visitor_stays_until_it_is_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "IDLE", 0.01)
+    monkeypatch.setattr(autosave, "RETRY_AFTER", 0.01)
+
+    def fail(store: VisitorStore, visitor: str, line: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    async def run() -> None:
+        shared = Shared([OUR_ENGINE], EnginePool(1), VisitorStore(tmp_path), Keys(b""), idle=900.0)
+        loaded = server.Visitors(lambda: shared, 1)
+        with monkeypatch.context() as full:
+            full.setattr(VisitorStore, "save", fail)
+            visitor = await loaded.find("one")
+            assert visitor
+            visitor.table.play_text("e5")
+            visitor.update()
+            loaded.left("one")
+            await asyncio.sleep(0.1)
+            assert await loaded.find("other") is None
+            assert await loaded.find("one") is visitor
+            loaded.left("one")
+        await until(lambda: shared.store.load("one"))
+        assert await loaded.find("other")
+        again = await loaded.find("one")
+        assert again is not visitor
+        assert again
+        assert again.table.node.text == "E5"
+        await loaded.close()
+
+    call_in_new_thread(lambda: asyncio.run(run()))
+
+
 def test_large_file_of_a_visitor_does_not_stop_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
