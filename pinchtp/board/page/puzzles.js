@@ -8,6 +8,7 @@ import { displayedNode, nodeAt, pathTo } from "./tree.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./app.js").PageState} PageState */
+/** @typedef {import("./messages.js").TreeNode} TreeNode */
 /** @typedef {import("./messages.js").WorstMove} WorstMove */
 /** @typedef {import("./messages.js").OpenedPuzzle} OpenedPuzzle */
 /** @typedef {import("./messages.js").ListedMistake} ListedMistake */
@@ -136,79 +137,103 @@ async function poseAgain(app, state) {
 }
 
 /**
- * Resumes the puzzle from a mistake of the visitor that was on the board when the page was loaded
- * or lost its connection.
- * @param {App} app @param {string | null} kept
- */
-function resumeLesson(app, kept) {
-  if (!kept || app.state.puzzle) return;
-  const [number, move, path] = JSON.parse(kept); // ids change when the server restarts
-  const own = app.state.review?.own ?? [];
-  const mistake = own.find((each) => each.number === number && each.move === move);
-  const back = nodeAt(app.state.tree?.nodes ?? [], path);
-  const puzzle = mistake && back && lessonOf(app.state, mistake, back.id);
-  const here = displayedNode(app.state);
-  if (here && puzzle && [here.id, here.parent].includes(puzzle.start)) app.store.set({ puzzle });
-}
-
-/**
  * Whether a move solves a puzzle of the package.
- * @param {Puzzle} puzzle @param {import("./messages.js").TreeNode} here
+ * @param {Puzzle} puzzle @param {TreeNode} here
  */
 const isSolution = ({ start, mistake }, here) =>
   here.parent === start && here.move === mistake.best[0].text;
 
 /**
- * Requests evaluations of moves, and ends the puzzle when another position is displayed.
- * @param {App} app @param {() => number} visits for an evaluation
+ * Resumes the puzzle after a reload or a reconnect, requests evaluations of tries, and ends the
+ * puzzle when another position is displayed.
  */
-export function followPuzzle(app, visits) {
-  let displayed = -1; // the mistake of the puzzle whose start was displayed
-  let asked = -1; // the node whose judgement was requested
-  let serial = 0; // of the displayed tree
-  let kept = sessionStorage.getItem(KEPT);
-  app.store.watch(["connection"], ({ connection }) => {
-    if (connection === "lost") kept = sessionStorage.getItem(KEPT);
-  });
-  app.store.watch(["review"], ({ review }) => {
-    if (!review || review.running) return;
-    resumeLesson(app, kept);
-    kept = null;
-  });
-  app.store.watch(["tree"], (state) => {
-    const { tree, table, puzzle } = state;
-    if (puzzle && state.connection === "open") kept = null; // it outlasted the reconnect
-    if (!tree || !table || table.serial === serial) return; // the tree comes after the state
-    serial = table.serial;
-    if (!puzzle) poseAgain(app, state);
-  });
-  app.store.watch(["tree", "table", "puzzle"], (state) => {
-    const { puzzle } = state;
+export class PuzzleFollower {
+  #displayed = -1; // the mistake of the puzzle whose start or try was displayed
+  #asked = -1; // the node whose judgement was requested
+  #serial = 0; // of the displayed tree
+  #kept = sessionStorage.getItem(KEPT);
+
+  /** @param {App} app @param {() => number} visits for an evaluation */
+  constructor(app, visits) {
+    this.app = app;
+    this.visits = visits;
+    app.store.watch(["connection"], ({ connection }) => {
+      if (connection !== "lost") return;
+      this.#kept = sessionStorage.getItem(KEPT);
+      this.#asked = -1; // the request, or its answer, may be lost as well
+    });
+    app.store.watch(["review"], ({ review }) => {
+      if (!review || review.running) return;
+      this.#resumeLesson();
+      this.#kept = null;
+    });
+    app.store.watch(["tree"], (state) => this.#resumeGiven(state));
+    app.store.watch(["tree", "table", "puzzle"], (state) => {
+      this.#remember(state);
+      this.#follow(state);
+    });
+  }
+
+  /** Resumes a puzzle from a mistake of the visitor. */
+  #resumeLesson() {
+    const { state, store } = this.app;
+    if (!this.#kept || state.puzzle) return;
+    const [number, move, path] = JSON.parse(this.#kept); // ids change when the server restarts
+    const own = state.review?.own ?? [];
+    const mistake = own.find((each) => each.number === number && each.move === move);
+    const back = nodeAt(state.tree?.nodes ?? [], path);
+    const puzzle = mistake && back && lessonOf(state, mistake, back.id);
     const here = displayedNode(state);
+    if (!here || !puzzle || ![here.id, here.parent].includes(puzzle.start)) return;
+    this.#displayed = puzzle.mistake.node;
+    store.set({ puzzle });
+  }
+
+  /** Resumes a puzzle of the package. @param {PageState} state */
+  #resumeGiven(state) {
+    const { tree, table, puzzle } = state;
+    if (puzzle && state.connection === "open") this.#kept = null; // it outlasted the reconnect
+    if (!tree || !table || table.serial === this.#serial) return; // the tree comes after the state
+    this.#serial = table.serial;
+    if (!puzzle) poseAgain(this.app, state);
+  }
+
+  /** Keeps a puzzle from a mistake for a reload. @param {PageState} state */
+  #remember({ puzzle, tree }) {
     if (puzzle && !puzzle.given) {
       const { number, move } = puzzle.mistake;
-      const path = pathTo(state.tree?.nodes ?? [], puzzle.back);
+      const path = pathTo(tree?.nodes ?? [], puzzle.back);
       sessionStorage.setItem(KEPT, JSON.stringify([number, move, path]));
-    } else if (!kept) sessionStorage.removeItem(KEPT);
-    if (!puzzle) displayed = -1;
+    } else if (!this.#kept) sessionStorage.removeItem(KEPT);
+  }
+
+  /** @param {PageState} state */
+  #follow(state) {
+    const { puzzle } = state;
+    const here = displayedNode(state);
+    if (!puzzle) this.#displayed = -1;
     if (!puzzle || !here) return;
     if (here.id === puzzle.start) {
-      displayed = puzzle.mistake.node;
-      asked = -1;
-      if (puzzle.isAnswered) app.keepLine(puzzle.mistake.best, puzzle.start);
-    } else if (displayed !== puzzle.mistake.node)
+      this.#displayed = puzzle.mistake.node;
+      this.#asked = -1;
+      if (puzzle.isAnswered) this.app.keepLine(puzzle.mistake.best, puzzle.start);
+    } else if (this.#displayed !== puzzle.mistake.node)
       return; // its start is still to come
-    else if (here.parent !== puzzle.start) app.store.set({ puzzle: null, ...NO_LINE });
-    else if (puzzle.given) {
-      const isNew = asked !== here.id;
-      if (isNew && isSolution(puzzle, here))
-        app.server.send({ type: "mark-solved", puzzle: puzzle.given.id });
-      asked = here.id;
-    } else if (here.loss === null && asked !== here.id) {
-      asked = here.id;
-      app.server.send({ type: "judge-move", visits: visits(), engine: app.state.engine });
-    }
-  });
+    else if (here.parent !== puzzle.start) this.app.store.set({ puzzle: null, ...NO_LINE });
+    else if (this.#asked !== here.id) this.#judge(puzzle, here);
+  }
+
+  /** Has a try evaluated, or a solution remembered. @param {Puzzle} puzzle @param {TreeNode} here */
+  #judge(puzzle, here) {
+    const { server, state } = this.app;
+    /** @type {import("./messages.js").PageRequest | null} */
+    let request = null;
+    if (puzzle.given) {
+      if (isSolution(puzzle, here)) request = { type: "mark-solved", puzzle: puzzle.given.id };
+    } else if (here.loss === null)
+      request = { type: "judge-move", visits: this.visits(), engine: state.engine };
+    if (request && server.send(request)) this.#asked = here.id;
+  }
 }
 
 /** Whether the displayed move is a wrong try. @param {PageState} state */
@@ -226,7 +251,7 @@ function isFound(state) {
   return Boolean(puzzle && !puzzle.given && here?.parent === puzzle.start && isBetter(here));
 }
 
-/** Whether a move was evaluated as good. @param {import("./messages.js").TreeNode} node */
+/** Whether a move was evaluated as good. @param {TreeNode} node */
 const isBetter = ({ loss, mark }) => loss !== null && mark === "";
 
 /** Plays on a point; after a wrong try, as the next try. @param {App} app @param {number} at */

@@ -1,7 +1,7 @@
 // The review of a game: its mistakes, and the moves that are proven to lose.
 import { button, make, setText } from "./dom.js";
 import { percent } from "./overlays.js";
-import { followPuzzle, puzzleList } from "./puzzles.js";
+import { PuzzleFollower, puzzleList } from "./puzzles.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -58,7 +58,7 @@ export function reviewPanel(app, walk) {
     lost.hidden = !losses.length;
     mistakeSection.hidden = !mistakes.length;
   });
-  followPuzzle(app, depthChosen);
+  new PuzzleFollower(app, depthChosen);
   const row = make("div", { class: "row" }, start, depth);
   return [
     make("section", {}, make("h2", {}, review.title), row, bar, progress, mistakeSection, lost),
