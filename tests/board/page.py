@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from time import monotonic
 from typing import Any, Self
 
@@ -13,7 +14,7 @@ from clients import PATIENCE
 
 pytest.importorskip("playwright", reason="no playwright: pip install playwright")
 
-from playwright.sync_api import Browser, Locator, Page, WebSocket, expect
+from playwright.sync_api import Browser, Locator, Page, Route, WebSocket, expect
 
 ENGINE = "0"  # as a player: ours, unless the server was given others
 
@@ -25,6 +26,12 @@ LANDSCAPE = {"width": 844, "height": 390}
 TIMEOUT = 1000 * PATIENCE  # milliseconds; the machine may be busy
 
 FRAME = "() => new Promise(requestAnimationFrame)"
+# Prolongs the animation of moves.
+BUSY = """() => {
+  const mark = Object.assign(document.createElement("i"), { hidden: true });
+  mark.dataset.busy = "";
+  document.getElementById("board").append(mark);
+}"""
 ANSWER = re.compile(r'\{"type":"(?:accepted|refused)","request":(\d+)')
 
 expect.set_options(timeout=TIMEOUT)
@@ -94,8 +101,38 @@ class Visitor:
         self.page.reload()
         self.wait_for_board()
 
+    def reload_with(self, script: str, text: str, instead: str) -> None:
+        """Reloads the page once with another text in one of its scripts."""
+
+        def change(route: Route) -> None:
+            response = route.fetch()
+            assert text in response.text()
+            route.fulfill(response=response, body=response.text().replace(text, instead))
+
+        self.page.route(f"**/{script}", change)
+        self.reload()
+        self.page.unroute(f"**/{script}", change)
+
+    def set_notice_time(self, milliseconds: int) -> None:
+        """Reloads the page; notices that pass are then shown for this long, instead of 6 s."""
+        self.reload_with("notices.js", "BRIEFLY = 6000", f"BRIEFLY = {milliseconds}")
+
+    def hold_animation(self) -> None:
+        """Prolongs the animation of moves until the page is reloaded."""
+        self.page.evaluate(BUSY)
+
     def wait_for_board(self) -> None:
         expect(self.page.locator("#board .live-board")).to_be_visible()
+
+    def wait_for_connection(self) -> None:
+        """Waits until a page that lost its connection has the server's state again."""
+        expect(self.page.locator("#connection")).to_be_empty()
+        self.receive_all()
+
+    def receive_all(self) -> None:
+        """Waits until the page has received what the server has sent: a ping is answered later."""
+        self.page.evaluate("() => { window.dispatchEvent(new Event('online')); }")
+        self.settle()
 
     # --- hands
 
@@ -105,10 +142,7 @@ class Visitor:
     def settle(self) -> None:
         """Waits until the page shows the server's answers to all of its requests."""
         self.page.evaluate(FRAME)  # its requests are known now
-        deadline = monotonic() + PATIENCE
-        while self._unanswered:
-            assert monotonic() < deadline, self._unanswered
-            self.page.wait_for_timeout(5)
+        self.wait_for(lambda: not self._unanswered)
         self.page.evaluate(FRAME)
 
     def click(self, *names: str) -> None:
@@ -116,6 +150,12 @@ class Visitor:
         for name in names:
             self.settle()
             self.point(name).click()
+
+    def tap(self, *names: str) -> None:
+        """Taps points in turn."""
+        for name in names:
+            self.settle()
+            self.point(name).tap()
 
     def action(self, name: str) -> Locator:
         return self.page.locator(f'#actions [data-action="{name}"], #menu [data-action="{name}"]')
@@ -234,6 +274,13 @@ class Visitor:
                     self.page.locator(f'#board .stone.{color}[data-vertex="{name}"]')
                 ).to_be_attached()
             expect(stones).to_have_count(len(names.split()))
+
+    def wait_for(self, condition: Callable[[], object]) -> None:
+        """Waits until a condition of the test holds, while the page's events are handled."""
+        deadline = monotonic() + PATIENCE
+        while not condition():
+            assert monotonic() < deadline
+            self.page.wait_for_timeout(5)
 
     def wait_until(self, condition: str, argument: Any = None) -> None:
         """Waits until a function of the page is true. Playwright's own wait_for_function evaluates

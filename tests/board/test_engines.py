@@ -59,7 +59,8 @@ def test_foreign_engine_plays_and_hints(tmp_path: Path) -> None:
 @pytest.mark.parametrize("fault", FAULTS)
 def test_failing_engine_is_restarted(tmp_path: Path, fault: str) -> None:
     command = script(fault, tmp_path / "flag")
-    with Board(tmp_path / "data", "--engine", command, "--patience", "1") as board:
+    waits = ["--patience", "2"] if FAULTS[fault] == "did not respond" else []
+    with Board(tmp_path / "data", "--engine", command, *waits) as board:
         with board.visit() as visit:
             visit.new_game("pinch", 7, players={"white": {"engine": 0}}, options={"pie": False})
             play_on(visit, 4)

@@ -64,6 +64,7 @@ def test_redrawn_board_keeps_the_focus(visitor: Visitor) -> None:
 def test_manual_step_ends_the_replay(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("A1", "B3", "C5")
+    visitor.page.locator("#pace").select_option("5")
     replay = visitor.page.get_by_role("button", name="Replay")
     replay.click()
     visitor.expect_stones()

@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from board.page import ENGINE, Visitor
+from board.page import ENGINE, TIMEOUT, Visitor
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.slow
@@ -113,6 +113,7 @@ def test_stored_game_is_exported_as_any_kind(visitor: Visitor) -> None:
     ("text", "undo"), [("(;FF[4]SZ[7];B[ag])", "Reopen"), ("A1 B1 D4", "Undo")]
 )
 def test_load_over_a_game_is_undone(visitor: Visitor, text: str, undo: str) -> None:
+    visitor.set_notice_time(10 * TIMEOUT)
     visitor.new_game("pinch", (5, 5), white=ENGINE, strength=10, pie=False)
     visitor.click("C3")
     expect(visitor.page.locator("#board .stones .stone")).to_have_count(2)
@@ -127,6 +128,7 @@ def test_load_over_a_game_is_undone(visitor: Visitor, text: str, undo: str) -> N
 
 
 def test_new_game_and_deleted_moves_are_undone(visitor: Visitor) -> None:
+    visitor.set_notice_time(10 * TIMEOUT)
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("A1", "B2")
     visitor.new_game("pinch", (5, 5), pie=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from board.page import ENGINE, LANDSCAPE, PHONE, TABLET, WIDE, Visitor
+from board.page import ENGINE, LANDSCAPE, PHONE, TABLET, TIMEOUT, WIDE, Visitor
 from playwright.sync_api import Locator, ViewportSize, expect
 
 pytestmark = pytest.mark.slow
@@ -11,14 +11,14 @@ pytestmark = pytest.mark.slow
 
 def test_tap_plays_on_a_phone(phone: Visitor) -> None:
     phone.new_game("pinch", (5, 5))
-    phone.point("C3").tap()
+    phone.tap("C3")
     phone.expect_stones("C3")
     phone.new_game("pinch", (19, 19))
-    phone.point("D4").tap()
+    phone.tap("D4")
     phone.expect_status("Tap D4 again")
-    phone.point("D4").tap()
+    phone.tap("D4")
     phone.expect_stones("D4")
-    phone.point("E4").tap()
+    phone.tap("E4")
     phone.action("confirm").tap()
     phone.expect_stones("D4", "E4")
 
@@ -50,18 +50,18 @@ def test_notice_covers_no_board_and_no_buttons(phone: Visitor) -> None:
       return [...document.querySelectorAll(selector)].map((each) => each.getBoundingClientRect())
         .filter((each) => each.bottom > notice.top && each.top < notice.bottom).length;
     }"""
+    phone.set_notice_time(10 * TIMEOUT)
     phone.new_game("pinch", (5, 5), pie=False)
-    for played in ("C3", "A1"):
-        phone.point(played).tap()
+    phone.tap("C3", "A1")
     phone.expect_stones("C3", "A1")
-    phone.point("C3").tap()
+    phone.tap("C3")
     expect(phone.page.locator("#notices")).to_contain_text("C3 is occupied")
     assert phone.page.evaluate(covered, "#actions button, #board svg") == 0
     assert phone.page.evaluate(covered, "header") == 1
     phone.new_game("bushka")
     expect(phone.page.locator("#notices")).to_contain_text("Game saved.")
     assert phone.page.evaluate(covered, "#board svg, .player .symbol") == 0
-    phone.page.locator("#menu-button").click(timeout=5000)
+    phone.page.locator("#menu-button").click()
 
 
 def test_page_fits_the_window(visitor: Visitor) -> None:
@@ -157,8 +157,7 @@ def test_small_phone_shows_the_first_choice_of_buttons(phone: Visitor) -> None:
 
 def test_stone_to_be_confirmed_has_the_only_main_button(phone: Visitor) -> None:
     phone.new_game("pinch", (17, 17), pie=True)
-    for point in ("C3", "C3", "H10"):
-        phone.point(point).tap()
+    phone.tap("C3", "C3", "H10")
     expect(phone.action("swap")).to_be_visible()
     expect(phone.page.locator("#actions .main")).to_have_text("Play H10")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -129,7 +130,16 @@ def test_next_click_waits_for_the_board_alone(browser: Browser, server: Board) -
 
     def between(page: WebSocketRoute) -> None:
         other = page.connect_to_server()
-        other.on_message(lambda text: None if '"accepted"' in str(text) else page.send(text))
+        moves: list[str] = []
+
+        def to_server(text: str | bytes) -> None:
+            request = json.loads(text)
+            if request["type"] == "play":
+                moves.append(f'{{"type":"accepted","request":{request["id"]}}}')
+            other.send(text)
+
+        page.on_message(to_server)
+        other.on_message(lambda text: None if str(text) in moves else page.send(text))
 
     with Visitor(browser, server) as visitor:
         visitor.new_game("pinch", (5, 5), pie=False)

@@ -196,10 +196,9 @@ def test_mistake_is_still_a_puzzle_after_a_reload(visitor: Visitor) -> None:
 def restart(server: Board, visitor: Visitor) -> None:
     """Restarts the server, to which the page reconnects."""
     server.stop()
-    connection = visitor.page.locator("#connection")
-    expect(connection).to_contain_text("Connection lost")
+    expect(visitor.page.locator("#connection")).to_contain_text("Connection lost")
     server.start()
-    expect(connection).to_be_empty()
+    visitor.wait_for_connection()
 
 
 def test_puzzles_outlast_a_restart_of_the_server(browser: Browser, tmp_path: Path) -> None:
@@ -261,16 +260,10 @@ def test_try_counts_although_its_page_was_lost(
         visitor.check()
 
 
-# Prolongs the animation of moves until the page is reloaded.
-SLOW = """document.getElementById("board").append(
-  Object.assign(document.createElement("i"), { hidden: true })
-); document.querySelector("#board i").dataset.busy = "";"""
-
-
 def test_puzzle_opened_during_an_animation_is_posed(visitor: Visitor) -> None:
     begin(visitor)
     visitor.page.emulate_media(reduced_motion="no-preference")
-    visitor.page.evaluate(SLOW)
+    visitor.hold_animation()
     visitor.click(wrong_moves(easiest())[0])
     visitor.expect_status("Wrong: after")
     tried = visitor.stones()

@@ -64,17 +64,25 @@ def test_page_changes_without_a_frame(visitor: Visitor) -> None:
     assert shown == "priors"
 
 
+# Focuses the first button of the next notice.
+FOCUS = """() => new MutationObserver((_, observer) => {
+  document.querySelector("#notices button").focus();
+  observer.disconnect();
+}).observe(document.getElementById("notices"), { childList: true });"""
+
+
 def test_notice_in_use_outlasts_others(visitor: Visitor) -> None:
+    visitor.set_notice_time(600)
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("A1", "B2")
+    visitor.page.evaluate(FOCUS)
     visitor.page.get_by_role("button", name="Delete from here").click()
     visitor.expect_stones("A1")
     undo = visitor.page.locator("#notices").get_by_role("button", name="Undo")
-    undo.focus()
     visitor.page.locator('#board [data-point="A1"]').dispatch_event("click")
     expect(visitor.page.locator("#notices")).to_contain_text("A1 is occupied")
     expect(undo).to_be_focused()
-    visitor.page.wait_for_timeout(6500)
+    visitor.page.wait_for_timeout(1000)
     expect(undo).to_be_focused()
     visitor.press("Enter")
     visitor.expect_stones("A1", "B2")
