@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -55,12 +56,15 @@ class Keys {
   void toggle(Images& sums, Move move, Cell cell) const {
     toggle(sums, static_cast<std::size_t>(y_of(move) * size_.width + x_of(move)), cell);
   }
-  // The key at the start of a turn, with its salt. Without branches, which would be unpredictable;
-  // of two sums with the same lower half, either is fine.
+  // The key at the start of a turn, with its salt. By masks, since GCC makes an unpredictable jump of
+  // a choice; of two sums with the same lower half, either is fine.
   Hash128 least(const Images& sums, const Hash128& salt) const {
     Hash128 least = sums[0];
-    for (std::size_t image = 1; image < images_; ++image)
-      least = sums[image].low < least.low ? sums[image] : least;
+    for (std::size_t image = 1; image < images_; ++image) {
+      const std::uint64_t is_less = -std::uint64_t{sums[image].low < least.low};  // all bits or none
+      least.low ^= (least.low ^ sums[image].low) & is_less;
+      least.high ^= (least.high ^ sums[image].high) & is_less;
+    }
     return {least.low ^ salt.low, least.high ^ salt.high};
   }
   // `role`: the side that the attacker plays.

@@ -5,11 +5,13 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "../../types.hpp"
+#include "../../vector.hpp"
 #include "word_board.hpp"
 #include "word_position.hpp"
 #include "zones.hpp"
@@ -52,17 +54,19 @@ class ZoneList {
   // The win of a position by a zone of the list.
   std::optional<Win> find(const WordPosition& position) const {
     const List& list = lists_[index(position.turn)];
-    Numbers found;
-    found.fill(~std::uint64_t{0});
+    Vector::Lanes found[kRegisters];
+    for (Vector::Lanes& each : found) each = ~Vector::Lanes{};
     for (std::size_t point = 0; point < points_.size(); ++point) {
       const Numbers& fitting = list.fitting[point][content_at(position, points_[point])];
-      std::uint64_t any = 0;
-      for (std::size_t word = 0; word < kWords; ++word) any |= found[word] &= fitting[word];
-      if (any == 0) return std::nullopt;
+      Vector::Lanes any{};
+#pragma GCC unroll 8  // the loop would take longer than its content
+      for (std::size_t at = 0; at < kRegisters; ++at) any |= found[at] &= lanes(&fitting[at * kLanes]);
+      if (!Vector::any(any)) return std::nullopt;
     }
+    const auto words = std::bit_cast<Numbers>(found);
     std::size_t word = 0;
-    while (found[word] == 0) ++word;
-    return list.wins[64 * word + static_cast<std::size_t>(std::countr_zero(found[word]))];
+    while (words[word] == 0) ++word;
+    return list.wins[64 * word + static_cast<std::size_t>(std::countr_zero(words[word]))];
   }
 
  private:
@@ -71,6 +75,11 @@ class ZoneList {
   static constexpr std::size_t kWords = kLength / 64;
 
   using Numbers = std::array<std::uint64_t, kWords>;  // set of zones, as bits
+
+  // find() combines the words of a register at once.
+  static constexpr std::size_t kLanes = PINCHTP_INSTRUCTION_SET::kRegisterBytes / 8;
+  static constexpr std::size_t kRegisters = kWords / kLanes;
+  using Vector = PINCHTP_INSTRUCTION_SET::Register<std::uint64_t, 8 * kLanes>;
 
   struct List {
     // The zones that match a position with this content of a point.
@@ -81,6 +90,11 @@ class ZoneList {
 
   static std::size_t content_at(const WordPosition& position, WordBoard point) {
     return static_cast<std::size_t>(position.stones[0].has(point) + 2 * position.stones[1].has(point));
+  }
+  static Vector::Lanes lanes(const std::uint64_t* words) {
+    Vector::Lanes lanes;
+    std::memcpy(&lanes, words, sizeof(lanes));
+    return lanes;
   }
   static void set(Numbers& numbers, std::size_t at, bool value) {
     const std::uint64_t bit = std::uint64_t{1} << at % 64;
