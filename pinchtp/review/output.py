@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -10,9 +11,9 @@ from typing import Any
 
 from pinchtp import __version__
 from pinchtp.games import Color
-from pinchtp.games.history import Turn
+from pinchtp.games.history import NO_EXTRAS, Turn
 from pinchtp.games.session import Session
-from pinchtp.records.sgf import today, variations_to_sgf
+from pinchtp.records.sgf import today, variation_to_sgf, variations_to_sgf
 from pinchtp.render.text import status_text
 from pinchtp.review.forced import ForcedLoss
 from pinchtp.review.mistakes import LEAST_LOSS
@@ -158,27 +159,43 @@ class AnnotatedTurn:
     branches: list[AnnotatedTurn] = field(default_factory=list)
 
 
+# Lines of comments as _annotate() writes them.
+_OURS = re.compile(
+    r"winrate \d+ %(, \w+: lost \d+ %, better: .*)?"
+    r"|(gave up a forced \w+|lost by force): (Black|White) wins( by .*)?"
+)
+
+
 def as_sgf(review: GameReview) -> str:
-    """Returns the game with winrates, comments, and variations with better play at mistakes."""
+    """Returns the game with winrates, comments, and variations with better play at mistakes.
+
+    They replace the comments of an earlier review.
+    """
     session = review.session
     reviewed = iter(review.moves)
     first: list[AnnotatedTurn] = []
     branches = first
+    extras = session.info.extras or NO_EXTRAS
     for turn in session.turns():
         move = next(reviewed) if turn.moves and not turn.after_end else None
         node = AnnotatedTurn(turn if move is None else _annotate(move))
         branches.append(node)
         if move is not None and move.loss >= LEAST_LOSS:
-            branches += _variation(session, move)
+            known = {"".join(text.split()) for text in extras.variations}
+            for variation in _variation(session, move):
+                if "".join(variation_to_sgf(session, variation).split()) not in known:
+                    branches.append(variation)
         branches = node.branches
+        extras = turn.extras
     return variations_to_sgf(session, first, today())
 
 
 def _annotate(move: ReviewedMove) -> Turn:
+    others = [line for line in move.turn.comment.split("\n") if not _OURS.fullmatch(line)]
     comment = f"winrate {percent(move.winrate).strip()}"
     if move.mark:
         comment += f", {move.mark}: lost {percent(move.loss).strip()}, better: {better(move)}"
-    comments = filter(None, [move.turn.comment, comment, describe_forced_loss(move)])
+    comments = filter(None, ["\n".join(others), comment, describe_forced_loss(move)])
     return replace(move.turn, winrate=move.winrate, comment="\n".join(comments))
 
 

@@ -98,6 +98,23 @@ def test_annotated_sgf_of_a_file_does_not_name_us_as_a_player(root: str) -> None
     assert "PB[" not in written
 
 
+def test_second_review_replaces_the_first() -> None:
+    record = read_sgf(
+        b"(;SZ[3]RU[pinch, no swap]PB[a]PW[b];B[ac]"
+        b"(;W[bb]C[mine\n\nwinrate];B[cc];W[cb];B[ba])(;W[cb]))"
+    )[0]
+    texts = []
+    for _ in range(2):
+        engines = own_engines(Settings(memory=64, seed=1), 1)
+        found = review(record.read().session(), engines, Limits(visits=400), solver_nodes=999)
+        texts.append(output.as_sgf(found))
+        (record,) = read_sgf(texts[-1].encode())
+    assert texts[0].count("C[mine\n\nwinrate\nwinrate ") == 1
+    assert "wins by" in texts[0]
+    assert texts[0].count("(;") > 3
+    assert texts[1].split() == texts[0].split()
+
+
 def test_annotated_sgf_keeps_comments_and_the_end() -> None:
     session = game("b2 a1")
     session.resign(Color.BLACK, comment="enough")

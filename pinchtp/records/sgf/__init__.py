@@ -40,6 +40,14 @@ game, is read with a doubt.
 """
 
 from pinchtp.records.sgf.files import SgfAutosave, today, write_file
-from pinchtp.records.sgf.write import Variation, to_sgf, variations_to_sgf
+from pinchtp.records.sgf.write import Variation, to_sgf, variation_to_sgf, variations_to_sgf
 
-__all__ = ["SgfAutosave", "Variation", "to_sgf", "today", "variations_to_sgf", "write_file"]
+__all__ = [
+    "SgfAutosave",
+    "Variation",
+    "to_sgf",
+    "today",
+    "variation_to_sgf",
+    "variations_to_sgf",
+    "write_file",
+]

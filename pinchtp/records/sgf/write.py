@@ -62,7 +62,20 @@ def variations_to_sgf(session: Session, branches: Sequence[Variation], date: str
     extras = session.info.extras or NO_EXTRAS
     for node in (game_node(session, date), *_further_nodes(extras)):
         writer.node(node)
-    waiting = _list_following(branches, extras)
+    _write(writer, session, _list_following(branches, extras))
+    writer.text(")")
+    return str(writer)
+
+
+def variation_to_sgf(session: Session, variation: Variation) -> str:
+    """Returns the text of a variation of a session's game, as in the extras of a record."""
+    writer = Writer()
+    _write(writer, session, [")", variation, "("])
+    return str(writer)
+
+
+def _write(writer: Writer, session: Session, waiting: list[Variation | str]) -> None:
+    """Writes turns with what follows them, and texts. waiting: last first; it is emptied."""
     while waiting:
         part = waiting.pop()
         if isinstance(part, str):
@@ -71,8 +84,6 @@ def variations_to_sgf(session: Session, branches: Sequence[Variation], date: str
         for node in turn_nodes(session, part.turn):
             writer.node(node)
         waiting += _list_following(part.branches, part.turn.extras)
-    writer.text(")")
-    return str(writer)
 
 
 @dataclass(frozen=True)
