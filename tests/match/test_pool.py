@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,12 @@ from processes import descendants
 
 from pinchtp.match.playing import cores
 from pinchtp.match.playing import pool as pools
-from pinchtp.match.playing.cores import available_cores, core_sets, idle_cores_note
+from pinchtp.match.playing.cores import (
+    available_cores,
+    core_sets,
+    idle_cores_note,
+    missing_cores_note,
+)
 from pinchtp.match.playing.pool import WorkerPool
 from pinchtp.match.playing.worker import GameOutcome, LostGame
 from pinchtp.match.record import GameRecord
@@ -68,6 +74,16 @@ def test_too_many_concurrent_games_are_reported() -> None:
     assert WorkerPool(match_of(FILLER, TWIN, jobs=4000)).warning.startswith(
         "4000 concurrent games need 4000 "
     )
+
+
+def test_threads_without_cores_are_reported() -> None:
+    two = replace(FILLER, command=f"{FILLER.command} --threads 2")
+    assert WorkerPool(match_of(two, TWIN)).warning == (
+        f"engine {two.name} starts 2 threads on 1 reserved CPU core: give {two.name}.threads=2"
+    )
+    for plan in (match_of(replace(two, threads=2), TWIN), match_of(two, replace(TWIN, threads=2))):
+        assert missing_cores_note(plan.engines, 2) == ""
+    assert missing_cores_note([replace(two, command="x --threads=3")], 2).endswith("threads=3")
 
 
 def test_idle_cores_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:

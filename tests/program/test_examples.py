@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -38,7 +39,11 @@ def test_policy_learns_to_win() -> None:
 
 def test_overnight_match_runs_and_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put_on_path(monkeypatch, tmp_path)
-    command = [*PROGRAM, "match", EXAMPLES / "overnight.toml", "--db", "overnight.db"]
+    copy = Path(shutil.copy(EXAMPLES / "overnight.toml", tmp_path))
+    make = [*PROGRAM, "match", "--make-openings", "2", "--size", "3", "--plies", "1"]
+    with (tmp_path / "openings.txt").open("w") as openings:
+        subprocess.run([*make, "--window", "0.5"], check=True, stdout=openings, timeout=120)
+    command = [*PROGRAM, "match", copy, "--db", "overnight.db"]
     for games in ("2", "4"):
         subprocess.run(
             [*command, "--size", "3", "--time", "100ms", "--games", games],

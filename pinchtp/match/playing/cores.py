@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from pinchtp.base.process import usable_processors
+from pinchtp.match.plan import EngineConfig
 
 Cores = frozenset[int] | None  # CPUs; None: any
 
@@ -32,6 +35,21 @@ def idle_cores_note(jobs: int, threads: int, games: int) -> str:
     if most <= jobs:
         return ""
     return f"{idle} of {cores} cores stay idle: --jobs {most} plays {most} games at a time"
+
+
+def missing_cores_note(engines: Iterable[EngineConfig], threads: int) -> str:
+    """Returns a note on an engine with more threads than the cores of a game; empty without one.
+
+    threads: cores per game.
+    """
+    for engine in engines:
+        asked = re.search(r"--threads[ =]([0-9]+)\b", engine.command)
+        if asked and int(asked[1]) > threads:
+            return (
+                f"engine {engine.name} starts {asked[1]} threads on {threads} reserved CPU "
+                f"core{'s' * (threads > 1)}: give {engine.name}.threads={asked[1]}"
+            )
+    return ""
 
 
 def available_cores() -> list[int]:

@@ -11,7 +11,7 @@ import psutil
 
 from pinchtp.client.process import CAVEAT
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.playing.cores import Cores, core_sets, idle_cores_note
+from pinchtp.match.playing.cores import Cores, core_sets, idle_cores_note, missing_cores_note
 from pinchtp.match.playing.preflight import Preflight, check_engines
 from pinchtp.match.playing.worker import GameOutcome, Worker
 from pinchtp.match.record import ScheduledGame
@@ -63,12 +63,15 @@ class WorkerPool:
         jobs = plan.jobs
         threads = max(engine.threads for engine in plan.engines)
         cores = core_sets(jobs, threads) if plan.pin else [None] * jobs
+        about_cores = ""
         if plan.pin and None in cores:
-            scarce = (
+            about_cores = (
                 f"{jobs} concurrent games need {jobs * threads} CPU cores, more than this machine "
                 "has: games share all cores"
             )
-            self.warning = "; ".join(filter(None, (CAVEAT, scarce)))
+        elif plan.pin:
+            about_cores = missing_cores_note(plan.engines, threads)
+        self.warning = "; ".join(filter(None, (CAVEAT, about_cores)))
         games = plan.games * len(plan.pairings)
         self.warning = self.warning or idle_cores_note(jobs, threads, games)
         self._places = deque(cores)
