@@ -28,7 +28,7 @@ from typing import Any, TypedDict
 import msgspec
 
 from pinchtp.base.option_types import NUL, PATH
-from pinchtp.base.options import Option, closest, did_you_mean, kebab_case, read_toml
+from pinchtp.base.options import Option, did_you_mean, kebab_case, read_toml
 from pinchtp.match.openings import check_opening, parse_openings, read_openings
 from pinchtp.match.plan import ENGINE_OPTIONS, OPTIONS, EngineConfig, MatchPlan, PlanError
 from pinchtp.match.record import Opening
@@ -126,7 +126,7 @@ class PlanBuilder:
             if name and kebab_case(key) in ENGINE_OPTIONS:
                 self._set_engine(name, key, value)
                 continue
-            if name in names and closest(kebab_case(key), ENGINE_OPTIONS):
+            if name in names and key.replace("_", "").replace("-", "").isalpha():  # v1.1 is a name
                 unknown = _unknown_key(f"engine {name}", key)
                 raise PlanError(f"{unknown} (no engine can be named {left!r} if one is {name!r})")
             if left in commanded:
@@ -156,9 +156,13 @@ class PlanBuilder:
         ]
         plan = MatchPlan.of(engines, values=self.values)
         try:
-            return replace(plan, openings=self._openings(plan))
+            openings = self._openings(plan)
         except ValueError as error:  # of an invalid board size
             raise PlanError(str(error)) from None
+        if plan.opening_start > max(len(openings), 1):
+            most = f"at most {len(openings)}, their number" if openings else "--openings too"
+            raise PlanError(f"opening-start: {plan.opening_start}: give {most}")
+        return replace(plan, openings=openings)
 
     def _openings(self, plan: MatchPlan) -> tuple[Opening, ...]:
         if self.openings is None:

@@ -155,7 +155,7 @@ def test_names_may_be_spelled_as_in_python() -> None:
 
 def test_match_file_of_the_readme_is_valid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("openings.txt").write_text("D4 E5\n")
+    Path("openings.txt").write_text("D4 E5\n" * 11)
     (text,) = re.findall(
         r"```toml\n(.*?)```", (FOLDER.parent / "pinchtp" / "match" / "README.md").read_text(), re.S
     )
@@ -236,6 +236,10 @@ def test_error_in_an_engine_option_is_named(flag: str, message: str) -> None:
             ["net=x", "net.foldr=y"],
             "no engine can be named 'net.foldr' if one is 'net'",
         ),
+        (
+            ["a=x", "a.visits=5"],
+            "engine a: unknown key 'visits': expected command, folder, environment, ",
+        ),
         (["a=x", "a.swap_us=swap"], "engine a: unknown key 'swap_us': did you mean 'swap-as'?"),
     ],
 )
@@ -244,6 +248,25 @@ def test_engine_flags_that_cannot_be_meant(flags: list[str], message: str) -> No
     with pytest.raises(PlanError) as error:
         made.set_engines(flags)
     assert message in str(error.value)
+
+
+def test_engine_may_be_named_as_a_version_of_another() -> None:
+    made = PlanBuilder()
+    made.set_engines(["v1=x", "v1.1=y"])
+    assert [engine.command for engine in made.plan().engines] == ["x", "y"]
+
+
+def test_first_opening_must_exist() -> None:
+    made = PlanBuilder(openings=["d4", "c3"])
+    made.set_engines(["a=x", "b=y"])
+    made.set("opening-start", 2)
+    assert made.plan().opening_start == 2
+    made.set("opening-start", 3)
+    with pytest.raises(PlanError, match="opening-start: 3: give at most 2, their number"):
+        made.plan()
+    made.openings = None
+    with pytest.raises(PlanError, match="opening-start: 3: give --openings too"):
+        made.plan()
 
 
 def test_store_is_not_a_match_file(tmp_path: Path) -> None:

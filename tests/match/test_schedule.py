@@ -39,7 +39,6 @@ def test_openings_from_one_on_and_unpaired() -> None:
     assert names(opening_start="3") == ["C3", "C3", "D4", "D4", "E5", "E5"]
     assert names(paired="false") == ["D4", "E5", "C3", "D4", "E5", "C3"]
     assert names(paired="false", opening_start="2") == ["E5", "C3", "D4", "E5", "C3", "D4"]
-    assert names(opening_start="4") == names()
 
 
 def test_longer_match_begins_like_shorter() -> None:
