@@ -164,8 +164,8 @@ def make_openings(arguments: list[str]) -> int:
 
 def _parser() -> Parser:
     parser = Parser(
-        prog="pinchtp match",
-        usage="%(prog)s --make-openings N [options]",
+        prog="pinchtp match --make-openings",
+        usage="%(prog)s N [options]",
         description=DESCRIPTION,
         epilog=EPILOG,
     )

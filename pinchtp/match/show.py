@@ -115,12 +115,13 @@ def _show(store: MatchStore, options: argparse.Namespace) -> None:
 def _list(store: MatchStore) -> Iterator[str]:
     """Yields the headings, then a line per game as it is read."""
     name = max(cell_len(printable(engine.name)) for engine in store.plan().engines)
+    player = max(name, len("black"), len("white"))
     winner = name + len(" (black)")
     termination = max(map(len, Termination))
     widths = {
         ">game": 7,
-        "black": name,
-        "white": name,
+        "black": player,
+        "white": player,
         "winner": winner,
         "termination": termination,
     }

@@ -184,6 +184,7 @@ def test_too_few_balanced_openings(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("--make-openings x", "--make-openings: 'x': give an integer from 1"),
         ("--make-openings 1 --window 2", "--window: '2': give a number from 0 to 0.5"),
+        ("--make-openings 1 --jobs 2", "see pinchtp match --make-openings --help"),
         ("--make-openings 1 --game chess", "--game: 'chess': give one of pinch"),
     ],
 )

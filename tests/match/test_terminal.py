@@ -184,7 +184,9 @@ def test_listed_games_leave_memory(
     records = MatchStore.records
     monkeypatch.setattr(MatchStore, "records", lambda db: map(Tracked.of, records(db)))
     assert main([SHOW, str(path), "--games"]) == 0
-    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0].index("winner") == shown[1].index("draw")  # after names shorter than "black"
+    lines = [line.split() for line in shown]
     headings = ["game", "black", "white", "winner", "termination", "moves", "time", "opening"]
     assert [lines[0], lines[2]] == [headings, ["2", "one", "two", "draw", "rules", "0", "0:00"]]
     assert Tracked.most_alive <= 2  # the last one, and the next
