@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import subprocess
+import sys
 import sysconfig
 from pathlib import Path
 
@@ -25,6 +28,28 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("CXX", raising=False)
     monkeypatch.delenv("CMAKE_ARGS", raising=False)
     return tmp_path
+
+
+def test_container_has_the_files_of_the_backend(tmp_path: Path) -> None:
+    root = Path(build_backend.__file__).parents[1]
+    for source, target in re.findall(
+        "^COPY (tools/[^ ]+) /source/([^ ]+)$", (root / "tools" / "Containerfile").read_text(), re.M
+    ):
+        place = tmp_path / target
+        if (root / source).is_dir():
+            shutil.copytree(root / source, place)
+        else:
+            place.mkdir()
+            shutil.copy(root / source, place)
+    done = subprocess.run(
+        [sys.executable, "-c", "import build_backend; print(build_backend.__file__)"],
+        cwd=tmp_path / "tools",
+        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.startswith(str(tmp_path))
 
 
 def test_first_compiler_that_works_is_enough(folder: Path) -> None:
