@@ -106,12 +106,14 @@ def main(arguments: list[str]) -> int:
         parser.error(f"{options.compare}: {error.strerror}")
     except ValueError as error:
         parser.error(f"{options.compare}: {error}")
-    asked = list(cases(options.game or GAMES, options.size, options.threads))
-    wanted = [case for case in asked if case in earlier] if earlier else asked
+    asked = list(cases(options.game or GAMES, options.size, options.threads or (1,)))
+    wanted = [case for case in earlier if _is_wanted(case, options)] if earlier else asked
     if not wanted:
         parser.error(
             "nothing to measure: no game has this board size, or --compare has no such case"
         )
+    if earlier and not (options.game or options.size or options.threads):
+        asked = wanted
     records = _measure(wanted, options, show=not options.json and not earlier)
     if options.json:
         print_lines(json.dumps([asdict(record) for record in records], indent=1))
@@ -138,7 +140,7 @@ def make_parser() -> Parser:
     add(
         "--threads",
         type=threads,
-        default=(1,),
+        default=(),
         metavar="N,...",
         help="numbers of threads (default: 1)",
     )
@@ -170,7 +172,12 @@ def make_parser() -> Parser:
         help="measure evaluations by the packaged networks, or by that of a file, instead",
     )
     add("--json", action="store_true", help="print the results as JSON")
-    add("--compare", type=Path, metavar="FILE", help="show ratios to an earlier output of --json")
+    add(
+        "--compare",
+        type=Path,
+        metavar="FILE",
+        help="show ratios to an earlier output of --json, of its cases",
+    )
     add(
         "--signature",
         action="store_true",
@@ -217,6 +224,17 @@ def _games(text: str) -> list[str]:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def _is_wanted(case: Case, options: argparse.Namespace) -> bool:
+    """Returns whether a case of an earlier run can be measured, and no option excludes it."""
+    size = (case.width, case.height)
+    return (
+        case.game in (options.game or GAMES)
+        and size in (options.size or [size])
+        and case.threads in (options.threads or [case.threads])
+        and case in cases([case.game], [size], [case.threads])
+    )
+
+
 def _measure(
     wanted: Iterable[Case], options: argparse.Namespace, *, show: bool
 ) -> list[Measurement]:
@@ -261,6 +279,8 @@ def _load(path: Path) -> dict[Case, Measurement]:
         records = msgspec.json.decode(read_file(path), type=list[Measurement])
     except ValueError as error:
         raise ValueError(f"not a result of `pinchtp bench --json`: {error}") from None
+    if not records:
+        raise ValueError("contains no measurements: repeat `pinchtp bench --json`")
     return {record.case: record for record in records}
 
 

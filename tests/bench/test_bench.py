@@ -122,6 +122,30 @@ def test_compare_names_different_conditions_and_cases(
     ]
 
 
+def test_compare_measures_the_cases_of_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main([*QUICK, "--json"])
+    (record,) = json.loads(capsys.readouterr().out)
+    earlier = tmp_path / "earlier.json"
+    earlier.write_text(json.dumps([record, record | {"threads": 2}, record | {"game": "chess"}]))
+    assert main(["--seconds", "0.01", "--compare", str(earlier)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [" ".join(line.split()[:4]) for line in lines if "5x5" in line] == [
+        "pinch 5x5 1 threads",
+        "pinch 5x5 2 threads",
+        "not compared, only then:",
+    ]
+
+
+def test_compare_needs_a_measurement(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "before.json"
+    file.write_text("[]")
+    with pytest.raises(SystemExit):
+        main(["--compare", str(file)])
+    assert "before.json: contains no measurements" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("value", ['"x"', "[1]", '[{"game": 1}]'])
 def test_compare_needs_measurements(
     value: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
