@@ -14,6 +14,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, ThreadPoolExecuto
 from dataclasses import fields, replace
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from unittest.mock import Mock
 
 import networks
@@ -25,7 +26,7 @@ from match_records import finished_games
 if not (FOLDER.parent / "tools" / "learn").is_dir():
     pytest.skip("tools/ is missing", allow_module_level=True)
 
-from learn import ablation, gate
+from learn import ablation, gate, workers
 from learn.ablation import change_plan
 from learn.files import RunError
 from learn.gate import Verdict, hold
@@ -243,6 +244,7 @@ def test_complete_run_needs_no_start_files(tmp_path: Path) -> None:
         (BrokenExecutor(), ExitStatus.FAILURE),
         (CancelledError(), ExitStatus.FAILURE),
         (ClusterError("cluster: nobody answers"), ExitStatus.FAILURE),
+        (KeyboardInterrupt(), ExitStatus.INTERRUPTED),
         (ImportError("No module named 'tools'"), ExitStatus.WRONG_USE),
     ],
 )
@@ -250,13 +252,24 @@ def test_ablation_reports_failure(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-    error: Exception,
+    error: BaseException,
     status: ExitStatus,
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["ablation", "x.toml", str(tmp_path), "train.batch=0"])
     monkeypatch.setattr(ablation, "read_plan", Mock(side_effect=error))
     assert ablation.main() == status
     assert capsys.readouterr().err.startswith("ablation: ")
+
+
+def test_dead_workers_of_a_cluster_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(workers, "Cluster", Mock())
+    last = SimpleNamespace(address="tcp://x:1")
+    with (
+        pytest.raises(RunError, match="workers died during self-play: .* Then start the run again"),
+        workers.players(1, "tcp://x:2"),
+    ):
+        raise distributed.KilledWorker("play", last, 3)
 
 
 def test_ablation_changes_plan_tables() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, ProcessPoolExecutor
@@ -14,7 +15,7 @@ from pinchtp.base.cluster import Cluster, ClusterError
 from pinchtp.base.option_types import Int
 from pinchtp.base.process import ExitStatus
 
-from .files import RunError
+from .files import RESUMES, RunError
 from .plan import PlanError
 
 PROCESSES = Int(1, 10_000)
@@ -43,6 +44,9 @@ def run_program(name: str, run: Callable[[], None]) -> int:
     except BrokenExecutor:
         print(f"{name}: a self-play process was killed; start the run again", file=sys.stderr)
         return ExitStatus.FAILURE
+    except KeyboardInterrupt:
+        print(f"{name}: interrupted; start the run again", file=sys.stderr)
+        return ExitStatus.INTERRUPTED
     return ExitStatus.SUCCESS
 
 
@@ -55,8 +59,15 @@ def players(processes: int, cluster: str | None) -> Iterator[Executor]:
     """
     if cluster:
         workers: Cluster[None, None] = Cluster(cluster, lambda *_: None)
+        from distributed import KilledWorker  # noqa: PLC0415  (an extra)
+
         with closing(workers):
-            yield workers.client.get_executor(pure=False)
+            try:
+                yield workers.client.get_executor(pure=False)
+            except KilledWorker as error:
+                raise RunError(
+                    f"workers died during self-play: {error} {RESUMES.capitalize()}"
+                ) from None
         return
     # Not forked, since JAX, which trains in this process, has threads.
     with ProcessPoolExecutor(processes, get_context("spawn"), _end_with_parent) as pool:
@@ -68,7 +79,8 @@ def players(processes: int, cluster: str | None) -> Iterator[Executor]:
 
 
 def _end_with_parent() -> None:
-    """Ends this process when its parent ends, even if it is killed."""
+    """Ends this process when its parent ends, even if it is killed, and at Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # without a traceback
     parent = parent_process()
 
     def watch() -> None:
