@@ -151,26 +151,31 @@ def to_session(record: Record) -> Session:
             raise RecordError(f"move {number}, {text}: the game ended before it")
         else:
             _play(session, number, text, record)
+    if len(moves) < 2 and _is_swapped(record):
+        _swap(session)
     _check_winner(session, record)
     session.info = _info(record, session, ending)
     return session
 
 
 def _kind(kind: Kind) -> tuple[GameType, int]:
-    """Returns the game and board size. Raises RecordError for other games."""
+    """Returns the game and board size. Raises RecordError for others."""
     if kind.name.strip().lower() != NAME.lower():
         raise RecordError(f"a record of {kind.name}: of {SITE}'s games, only {NAME} can be read")
-    words = [variant.strip().lower() for variant in kind.variants]
-    sizes = (re.fullmatch(r"size-(\d+)|(\d+)x\2 board", word) for word in words)
-    size = next((int(found[1] or found[2]) for found in sizes if found), DEFAULT_SIZE)
+    game = next(game for game in THERE if not game.abstract_play)
+    size = DEFAULT_SIZE
+    named = {name.lower(): game for game in THERE for name in game.abstract_play or ()}
+    for variant in kind.variants:
+        word = variant.strip().lower()
+        if found := re.fullmatch(r"size-(\d{1,3})|(\d{1,3})x\2 board", word):
+            size = int(found[1] or found[2])
+        elif word in named:
+            game = named[word]
+        elif not word.startswith(("#", "default")):  # `#board`, `Default ruleset`
+            raise RecordError(f"unknown variant {variant[:20]!r} of {NAME}")
     if size not in SIZES:
         raise RecordError(f"a board of {size}x{size}: {SITE} has {_sizes()}")
-    usual = next(game for game in THERE if not game.abstract_play)
-    return next((game for game in THERE if set(words) & _variant(game)), usual), size
-
-
-def _variant(game: GameType) -> set[str]:
-    return {name.lower() for name in game.abstract_play or ()}
+    return game, size
 
 
 def _is_swapped(record: Record) -> bool:

@@ -121,6 +121,19 @@ def test_swap_is_read_from_either_header(key: str) -> None:
     assert session.info.white == "One"
 
 
+def test_swap_after_the_only_move_is_played() -> None:
+    session = read_session(record("e5", pied=True))
+    assert session.texts(session.turns()[-1]) == ["swap"]
+    assert (session.info.black, session.info.white) == ("Two", "One")
+    assert session.to_move == Color.BLACK
+
+
+@pytest.mark.parametrize("variants", [("#board", "#ruleset"), ("Default ruleset",), ()])
+def test_defaults_of_the_site_may_be_named(variants: tuple[str, ...]) -> None:
+    session = read_session(record("e5", variants=variants))
+    assert (session.game.name, session.start.width) == (RELOCATE, 17)
+
+
 def test_resignation_is_the_losers() -> None:
     """It may be told when it is the other player's turn."""
     session = read_session(record("e5", "c3", "resign"))
@@ -150,6 +163,9 @@ def test_other_endings_leave_a_comment(word: str, comment: str) -> None:
         (b'{"header": {}, "moves": []}', "missing required field `game`"),
         (record("e5", game={"name": "Hex"}), "a record of Hex: of Abstract Play's games, only"),
         (record("e5", variants=("size-10",)), "a board of 10x10: Abstract Play has 9x9, 13x13"),
+        (record("e5", variants=("size-9", "Misere")), "unknown variant 'Misere' of Pinch"),
+        (record(pied=True), "the swap after move 1: a swap is possible only as"),
+        (record("resign", pied=True), "the swap after move 1: the game is over"),
         (record("e5", "e5"), "move 2, e5: E5 is occupied"),
         (record("resign", "e5", pied=True), "the swap after move 1: the game is over"),
         (record("timeout", "e5", pied=True), "the swap after move 1: a swap is possible only as"),

@@ -193,22 +193,21 @@ def _check_rules(nodes: list[SgfNode], game: GameType, options: Mapping[str, Rul
     lasting = {option.name for option in game.options if not option.opening}
     agreed = {name: value for name, value in options.items() if name in lasting}
     agreed[PIE.name] = bool(options.get(PIE.name, game.rules().get(PIE.name))) or has_swap
-    doubt = (
-        ""
-        if find_named_game(root) or game.sgf_number
-        else _doubt(number, first_text(root, "RE"), game)
-    )
-    return _Rules(agreed, doubt=doubt)
+    return _Rules(agreed, doubt="" if find_named_game(root) else _doubt(root, game))
 
 
-def _doubt(number: str, result: str, game: GameType) -> str:
+def _doubt(root: SgfNode, game: GameType) -> str:
     """Returns the reason why a record that does not name its game may be of another game.
 
     Sabaki writes GM[1] for all games. Raises RecordError for a result in points, which is Go.
     """
+    number = first_text(root, "GM")
+    result = first_text(root, "RE")
     if number in ("", GO) and re.match(r"[BW]\+[0-9]", result, re.IGNORECASE):
         score = shown(result)
         raise RecordError(f"a record of Go with its points, RE[{score}], not of {game.name}")
+    if game.sgf_number and "RU" not in root:
+        return ""
     why = f"GM[{GO}] is Go" if number == GO else "neither RU nor GN names its game"
     return f"{why}; read as {game.title}"
 

@@ -277,12 +277,13 @@ def test_wrong_file_is_refused(name: str, reason: str) -> None:
         read((DATA / f"{name}.sgf").read_bytes())
 
 
+@pytest.mark.parametrize("game", ["pinch", "capture-go"])
 @pytest.mark.parametrize("root", ["GM[1]RE[W+0.5]", "RE[b+12]RU[Japanese]"])
-def test_result_in_points_is_refused_as_go(root: str) -> None:
+def test_result_in_points_is_refused_as_go(root: str, game: str) -> None:
     result = root.partition("RE[")[2].partition("]")[0]
-    with pytest.raises(RecordError, match=re.escape(f"RE[{result}], not of pinch")):
-        read(f"(;SZ[5]{root};B[cc];W[dd])")
-    read(f"(;SZ[5]{root};B[cc];W[dd])", GAMES["capture-go"])  # GNU Go counts points in it
+    with pytest.raises(RecordError, match=re.escape(f"RE[{result}], not of {game}")):
+        read(f"(;SZ[5]{root};B[cc];W[dd])", GAMES[game])
+    read(f"(;SZ[5]{root}GN[{game}];B[cc];W[dd])", GAMES[game])
 
 
 @pytest.mark.parametrize(
@@ -292,6 +293,7 @@ def test_result_in_points_is_refused_as_go(root: str) -> None:
         ("GM[1]RU[Chinese]", "pinch-remove", "GM[1] is Go; read as Pinch with removal"),
         ("GM[1]RU[pinch, swap]", "pinch", ""),
         ("GM[1]", "capture-go", ""),
+        ("GM[1]RU[Japanese]", "capture-go", "GM[1] is Go; read as First Capture Go"),
         ("GM[11]", "pinch", "neither RU nor GN names its game; read as Pinch"),
         ("RU[Chinese]", "pinch", "neither RU nor GN names its game; read as Pinch"),
         ("GM[1]GN[Pinch]", "pinch", ""),
