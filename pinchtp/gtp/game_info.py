@@ -55,6 +55,7 @@ def game(engine: GtpEngine, name: str | None) -> str:
 def swap(engine: GtpEngine) -> None:
     """Swaps for the side to move."""
     session = engine.session
+    session.withdraw_resignation()
     try:
         session.play(session.to_move, SWAP)
     except IllegalMove as error:

@@ -153,6 +153,15 @@ def test_undo_after_resignation_by_genmove_takes_back_a_move() -> None:
     ]
 
 
+def test_swap_withdraws_a_resignation_by_genmove() -> None:
+    engine = server(5, pie=True, visits=1, resign=1)
+    assert ask_all(engine, "play b c3", "genmove w") == ["= ", "= resign"]
+    assert ask_all(engine, "swap", "pinchtp-history") == ["= ", "= b C3 w swap"]
+    assert ask_all(engine, "genmove b", "swap", "final_score") == [
+        *("= resign", "? cannot swap: a swap is possible only as the second move", "= W+R")
+    ]
+
+
 def test_gg_undo() -> None:
     engine = server(5)
     ask_all(engine, "play b c3", "play w swap", "play b d4", "play w d3")
