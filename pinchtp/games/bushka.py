@@ -96,7 +96,7 @@ class BushkaNotation:
         if match := re.fullmatch(_SHORT, word):
             return _parse_short(text, match, position)
         raise NotationError(
-            f"invalid move {text!r}: use the published notation such as e64, e1x3 or d5e4x, "
+            f"invalid move {text[:20]!r}: use the published notation such as e64, e1x3 or d5e4x, "
             "two squares such as e6-e4, or one square"
         )
 

@@ -78,7 +78,7 @@ def _move_of(text: str) -> int:
         return PASS
     vertex = _VERTEX.fullmatch(word)
     if not vertex:
-        raise NotationError(f"{text!r} is not a move: use a vertex such as D4, swap or pass")
+        raise NotationError(f"{text[:20]!r} is not a move: use a vertex such as D4, swap or pass")
     # A row beyond every board must not become the code of a special move.
     return point(COLUMNS.index(vertex[1]), min(int(vertex[2]) - 1, MAX_SIZE))
 

@@ -65,7 +65,9 @@ def main(arguments: list[str]) -> int:
         _check_picture(parser, len(games))
     texts: list[bytes] = []  # not sessions: those of 20,000 games take 2.5 GB
     is_complete = True
+    has_refused = False  # a game that the format of the output cannot represent
     for number, game in enumerate(games, 1):
+        session: Session | None = None
         try:
             session = game.read().session()
             texts.append(_convert(session, target))
@@ -76,8 +78,9 @@ def main(arguments: list[str]) -> int:
                 )
         except RecordError as error:
             is_complete = False
+            has_refused |= session is not None
             warn(f"pinchtp convert: {name}: game {number}: {printable(str(error))}")
-    if not is_complete and target == RecordFormat.ABSTRACT_PLAY and not options.to:
+    if has_refused and target == RecordFormat.ABSTRACT_PLAY and not options.to:
         warn(f"pinchtp convert: {name}: use --to sgf for games that have no Abstract Play record")
     if texts:
         is_complete &= _output(_join(texts, target), options.output)

@@ -181,6 +181,12 @@ def _check_size(cells: Sequence[bytes]) -> None:
         raise RecordError(f"{width}x{height} points: sizes are {MIN_SIZE}..{MAX_SIZE}")
 
 
+def looks_like_board(text: str) -> bool:
+    """Returns whether at least half of a text are signs of a board."""
+    signs = "".join(text[:1000].split())
+    return 2 * sum(sign in SIGNS.values() or sign == "/" for sign in signs) >= len(signs)
+
+
 # --- loading
 
 

@@ -10,13 +10,14 @@ import re
 from pathlib import Path
 
 from pinchtp.base.files import read_file
+from pinchtp.games import GameType
 from pinchtp.games.session import Session
 from pinchtp.records import abstract_play
 from pinchtp.records.errors import RecordError
 from pinchtp.records.game import GIVE_GAME, OneLine, RecordedGame, RecordFormat, UnreadGame, Usual
 from pinchtp.records.link import is_link, load_link
 from pinchtp.records.move_list import play_moves
-from pinchtp.records.position_line import load_position
+from pinchtp.records.position_line import load_position, looks_like_board
 from pinchtp.records.sgf.games import SgfText
 from pinchtp.records.sgf.syntax import decode, has_game, parse
 
@@ -39,10 +40,14 @@ def read(data: bytes | str, usual: Usual = NOTHING_USUAL) -> list[UnreadGame]:
         return [OneLine(RecordFormat.LINK, lambda: load_link(text), usual)]
     if text.startswith("(") or has_game(text):
         return [*read_sgf(data, usual)]
-    if usual.game is not None:
-        return [_position_or_moves(text, usual)]
-    advice = f"a position or a list of moves needs its game: {GIVE_GAME}"
-    raise RecordError(f"not an SGF file: no game found; {advice}")
+    if not text:
+        raise RecordError("nothing to load")
+    if _BINARY.search(text):
+        raise RecordError("this file is not a game record")
+    if usual.game is None:
+        advice = f"a position or a list of moves needs its game: {GIVE_GAME}"
+        raise RecordError(f"not an SGF file: no game found; {advice}")
+    return [_position_or_moves(text, usual.game, usual)]
 
 
 def read_first(data: bytes | str, usual: Usual = NOTHING_USUAL) -> RecordedGame:
@@ -82,24 +87,18 @@ def read_position(text: str, session: Session) -> RecordedGame:
     return RecordedGame(session.game, start, tuple(moves))
 
 
-def _position_or_moves(text: str, usual: Usual) -> UnreadGame:
-    if not text.strip():
-        raise RecordError("nothing to load")
-    if _BINARY.search(text):
-        raise RecordError("this file is not a game record")
-    assert usual.game is not None
-    new = Session(usual.game, *usual.game.size, **usual.options)
+def _position_or_moves(text: str, game: GameType, usual: Usual) -> UnreadGame:
+    new = Session(game, *game.size, **usual.options)
     try:
         session = read_position(text, new).session()
         return OneLine(RecordFormat.POSITION, lambda: session, usual)
     except RecordError as error:
         no_position = error
-    session = new if usual.start is None else Session.at(usual.game, usual.start)
+    session = new if usual.start is None else Session.at(game, usual.start)
     try:
         play_moves(text, session)
     except RecordError as no_moves:
-        raise RecordError(
-            f"not recognized as a game record, board diagram ({no_position}) or move list "
-            f"({no_moves})"
-        ) from None
+        if looks_like_board(text):
+            raise RecordError(f"not a board: {no_position}") from None
+        raise RecordError(f"neither a game record nor a list of moves: {no_moves}") from None
     return OneLine(RecordFormat.MOVES, lambda: session, usual)

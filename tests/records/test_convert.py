@@ -145,6 +145,10 @@ def test_other_format_is_named_where_a_game_has_no_place(
     said = capfd.readouterr().err
     assert f"{source}: game 1: Abstract Play has no 5x5 board" in said
     assert "use --to sgf" in said
+    source.write_text("(;SZ[9]RU[pinch, no swap];B[cc];W[cc])")
+    assert main([str(source)]) == ExitStatus.FAILURE
+    said = capfd.readouterr().err
+    assert said == f"pinchtp convert: {source}: game 1: move 2: C7 is occupied\n"
 
 
 def test_invalid_games_are_skipped_and_named(

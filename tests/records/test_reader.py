@@ -47,7 +47,7 @@ def test_every_format_is_recognized(
     assert (again.position.cells(), again.resigned) == (session.position.cells(), Color.BLACK)
 
 
-@pytest.mark.parametrize("text", ["e5 swap c3", ".../.X./... w", "", "\x89PNG\r\n"])
+@pytest.mark.parametrize("text", ["e5 swap c3", ".../.X./... w"])
 def test_text_without_a_game_is_rejected(text: str) -> None:
     reason = "not an SGF file: no game found; a position or a list of moves needs its game"
     with pytest.raises(RecordError, match=reason):
@@ -68,14 +68,38 @@ def test_text_without_a_game_is_rejected(text: str) -> None:
         ("B e5 W swap White c3", "move 3, 'c3': it is black's turn"),
         ("(;SZ[8]RU[bushka])", "a record of bushka, not of pinch"),
         ("#game=bushka;10x10;", "a record of bushka, not of pinch"),
-        (" \n", "nothing to load"),
-        ("\x89PNG\r\n\x1a", "this file is not a game record"),
+        ("http://127.0.0.1/", "nor a list of moves: move 1: 'http://127' is not a move"),
+        ("e5 " + "x" * 50, "move 2: '" + "x" * 20 + "' is not a move: use a vertex"),
     ],
 )
 def test_errors_name_problem_and_place(text: str, reason: str) -> None:
     with pytest.raises(RecordError) as refused:
         read_first(text, Usual(PINCH, is_required=True))
-    assert reason in str(refused.value)
+    said = str(refused.value)
+    assert reason in said
+    assert ("board" in said) == ("?" in text)
+
+
+@pytest.mark.parametrize("usual", [Usual(), USUAL])
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "nothing to load"),
+        (b"\xef\xbb\xbf \n", "nothing to load"),
+        (b"\x89PNG\r\n\x1a", "this file is not a game record"),
+    ],
+)
+def test_file_without_text_needs_no_game(usual: Usual, data: bytes, reason: str) -> None:
+    with pytest.raises(RecordError, match=f"^{reason}$"):
+        read(data, usual)
+
+
+@pytest.mark.parametrize(
+    "text", ["e5 swap c3", "e5.swap.c3", "1. e5 2. swap 3. c3", "1.e5 2...swap;c3", "1.E5.swap.c3"]
+)
+def test_moves_may_be_numbered_or_separated_by_dots(text: str) -> None:
+    session = read_first(text.replace(";", "; "), USUAL).session()
+    assert moves(session) == ["black E5", "white swap", "black C3"]
 
 
 def test_moves_alone_begin_where_the_game_does() -> None:
