@@ -62,10 +62,12 @@ def read(text: str, table: Table) -> LoadedGame:
         raise RequestError(f"cannot load this {kind}: {error}") from None
 
 
-def sgf_of(table: Table, names: tuple[str, str]) -> str:
+def sgf_of(table: Table, names: tuple[str, str], *, with_winrates: bool = True) -> str:
     """Returns the game tree as SGF. names: of Black and White; empty if unknown."""
     session = _main_line(table, names)
-    branches = [_Branch(table.tree, child) for child in table.tree.root.children]
+    if not with_winrates:
+        session.history[:] = [replace(entry, winrate=None) for entry in session.history]
+    branches = [_Branch(table.tree, child, with_winrates) for child in table.tree.root.children]
     return sgf.variations_to_sgf(session, branches)
 
 
@@ -114,6 +116,7 @@ class _Branch:
 
     tree: Tree
     node: Node
+    with_winrates: bool
 
     @property
     def turn(self) -> Turn:
@@ -127,7 +130,7 @@ class _Branch:
             node.moves,
             before,
             last.position,
-            node.winrate,
+            node.winrate if self.with_winrates else None,
             node.comment,
             False,
             last.left,
@@ -136,7 +139,7 @@ class _Branch:
 
     @property
     def branches(self) -> list[_Branch]:
-        return [_Branch(self.tree, child) for child in self.node.children]
+        return [_Branch(self.tree, child, self.with_winrates) for child in self.node.children]
 
 
 def _load(game: UnreadGame) -> LoadedGame:

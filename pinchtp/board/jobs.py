@@ -185,7 +185,9 @@ class Wishes:
             self.drop(job.task.kind)
 
     def keep_to(self, table: Table) -> None:
-        """Drops requests about other positions or games."""
+        """Drops requests about other positions or games, and all in a game with a friend."""
+        if table.is_with_friend:
+            self.clear()
         for job in list(self):
             here = _job(job.task, table, job.engine, job.request)
             is_late = table.is_over and job.task.ends_with_game

@@ -38,7 +38,8 @@ class Page:
 
     is_host: whether it runs on the server's machine. role: of the person at the page. address: of
     the board in the page's network; empty over loopback. is_slow: whether the queue exceeded
-    MOST_WAITING. watches_engines: whether it gets the GTP log.
+    MOST_WAITING. watches_engines: whether it gets the GTP log. is_dismissed: whether its invitation
+    has ended; it gets one more message.
     """
 
     def __init__(self, *, is_host: bool = True, role: Role = "owner", address: str = "") -> None:
@@ -47,7 +48,7 @@ class Page:
         self.address = address
         self.is_slow = False
         self.watches_engines = False
-        self._is_dismissed = False
+        self.is_dismissed = False
         self._waiting: dict[str | int, str] = {}  # by type if replaced, else by number
         self._size = 0  # characters in it
         self._numbers = count()
@@ -55,7 +56,7 @@ class Page:
 
     def send(self, text: str) -> None:
         """Queues a message; it replaces an unsent message that it makes obsolete."""
-        if self.is_slow or self._is_dismissed:
+        if self.is_slow or self.is_dismissed:
             return
         replaced = REPLACED.match(text)
         key = replaced[1] if replaced else next(self._numbers)
@@ -71,12 +72,12 @@ class Page:
         self._waiting.clear()
         self._size = 0
         self.send(text)
-        self._is_dismissed = True
+        self.is_dismissed = True
 
     @property
     def is_done(self) -> bool:
         """Whether no more messages will be sent."""
-        return self.is_slow or (self._is_dismissed and not self._waiting)
+        return self.is_slow or (self.is_dismissed and not self._waiting)
 
     async def next(self) -> str:
         """Waits for a message in the queue and returns it."""
@@ -135,6 +136,7 @@ class Presence:
         )
 
 
+FOR_HOST = "only the host of this game can do that"  # the reason of a refusal
 OF_ALL = frozenset(("export", "ask-rules", "ping", "set-visible"))
 OF_THE_MOVER = frozenset(("play", "play-turn", "swap", "pass", "cancel"))
 OF_PLAYERS = OF_ALL | OF_THE_MOVER | {"undo", "answer-undo", "resign", "rematch", "set-name"}
@@ -157,8 +159,10 @@ def away(table: Table, pages: Iterable[Page]) -> tuple[Color, ...]:
 
 def check_role(type: str, table: Table, page: Page) -> None:
     """Raises RequestError for a request that a page is not allowed to make now."""
+    if page.is_dismissed:
+        raise RequestError("this invitation has ended")
     if page.role != "owner" and type not in _list_allowed(page):
-        raise RequestError("only the host of this game can do that")
+        raise RequestError(FOR_HOST)
     if type in OF_THE_MOVER and table.friend is not None and seat(table, page) != table.to_move:
         raise RequestError("it is the other player's turn")
 

@@ -258,15 +258,16 @@ class Table:
         return self.tree.end_of_line(self.node).line()
 
     @property
-    def must_go_on(self) -> bool:
-        """Whether a friend's clock is running or will run, so that the host may not pause it."""
-        is_timed = self.live and self.clocks is not None
-        return is_timed and self.friend is not None and not self.is_over
+    def is_with_friend(self) -> bool:
+        """Whether a game with a friend is going on. Until its end the host may not pause it, show
+        or delete earlier moves, nor get help.
+        """
+        return self.friend is not None and self.live and not self.is_over
 
-    def check_may_pause(self) -> None:
-        """Raises RequestError if the host may not pause the game, nor look at earlier moves."""
-        if self.must_go_on:
-            raise RequestError("with a friend, the clocks run until the end of the game")
+    def check_without_friend(self) -> None:
+        """Raises RequestError if a game with a friend is going on."""
+        if self.is_with_friend:
+            raise RequestError("not possible before the end of a game with a friend")
 
     def show(self, node: Node) -> None:
         """Displays a node and pauses the game; resume() continues it."""
@@ -444,6 +445,7 @@ class Table:
             node.clocks = self.clocks | {color: self.clocks[color].after(spent)}
         elif self.node is self.paused and self.player(color).engine is None:
             self._reach(node)
+            self.live |= self.friend is not None and not self.puzzle  # a friend's game goes on
         self.forget_lesson()
         self.node = node
         self._known = len(self.session.history)

@@ -360,6 +360,7 @@ def _show_clocks(table: Table) -> Clocks | None:
 def _list_requests(table: Table, moves: list[int]) -> list[str]:
     """Returns the available requests. moves: the legal moves."""
     goes_on = not table.is_over
+    alone = not table.is_with_friend
     runs_alone = table.is_played or table.clocks is not None  # without a human's move
     plays_on = not (table.is_over or table.has_ended)
     may_resign = plays_on and (table.is_in_play or not table.is_played)
@@ -367,15 +368,16 @@ def _list_requests(table: Table, moves: list[int]) -> list[str]:
         "undo": table.node.parent is not None or bool(table.chosen),
         "resign": may_resign and any(table.player(each).engine is None for each in Color),
         "rematch": table.is_over,
-        "hint": goes_on and not table.awaits_engine,
-        "think": plays_on and not table.awaits_engine,
+        "hint": goes_on and alone and not table.awaits_engine,
+        "think": plays_on and alone and not table.awaits_engine,
         "resume": goes_on and not table.live and runs_alone,
-        "pause": goes_on and table.live and runs_alone and not table.must_go_on,
+        "pause": goes_on and alone and table.live and runs_alone,
         "swap": SWAP in moves,
         "pass": PASS in moves,
-        "review": len(table.line()) > 1,
-        "solve": goes_on,
-        "analyze": True,
+        "go": alone,
+        "review": alone and len(table.line()) > 1,
+        "solve": goes_on and alone,
+        "analyze": alone,
     }
     return [name for name, is_so in yes.items() if is_so]
 

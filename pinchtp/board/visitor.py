@@ -423,6 +423,7 @@ class Visitor:
         for page in self.pages:
             if page.role != "owner":
                 page.dismiss(to_json(Notice("info", "This invitation has ended.")))
+                self.presence.leave(page)
 
     def set_players(self, players: Players) -> None:
         """Sets the players; ends the invitation if an engine plays the friend's color."""

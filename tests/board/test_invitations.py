@@ -17,7 +17,9 @@ from websockets.exceptions import ConnectionClosed
 
 from pinchtp.board import addresses
 from pinchtp.board.addresses import reachable
-from pinchtp.board.pages import Page
+from pinchtp.board.pages import Page, check_role
+from pinchtp.board.table import Table
+from pinchtp.board.tree import RequestError
 
 BLACK, WHITE = 12, 18  # points of the first moves
 
@@ -73,6 +75,10 @@ def test_clock_pauses_while_the_friend_has_no_page(server: Board, visit: Visit) 
     assert not visit.state["clocks"]["white"]["running"]
 
 
+FRIEND_WAITS = "not possible before the end of a game with a friend"
+
+
+@pytest.mark.parametrize("time", [None, {"main": 100}])
 @pytest.mark.parametrize(
     ("type", "fields"),
     [
@@ -84,23 +90,66 @@ def test_clock_pauses_while_the_friend_has_no_page(server: Board, visit: Visit) 
         ("load", {"text": "a1"}),
     ],
 )
-def test_host_cannot_stop_the_clock_of_a_friends_game(
-    server: Board, visit: Visit, type: str, fields: Found
+def test_host_cannot_stop_or_change_a_friends_game(
+    server: Board, visit: Visit, type: str, fields: Found, time: Found | None
 ) -> None:
-    visit.new_game("pinch", 5, time={"main": 100}, options={"pie": False})
+    visit.new_game("pinch", 5, time=time, options={"pie": False})
     path = visit.ask("invite", "invitation", color="white", id=1)["friend"]["address"]
     with join(server, path) as friend:
         visit.ask("play", "state", at=BLACK)
         friend.until(lambda state: state["number"] == 1)
         friend.ask("play", "state", at=WHITE)
         visit.until(lambda state: state["number"] == 2)
-        reason = "with a friend, the clocks run until the end of the game"
-        assert visit.refused(type, **fields) == reason
-        assert visit.state["clocks"]["black"]["running"]
-        assert "pause" not in visit.state["can"]
+        assert visit.refused(type, **fields) == FRIEND_WAITS
+        assert visit.moves() == ["C3", "D4"]
+        assert time is None or visit.state["clocks"]["black"]["running"]
+        assert not {"pause", "go"} & set(visit.state["can"])
         visit.send("resign")
         visit.until(lambda state: state["result"] is not None)
         visit.ask("step", "state", by=-1)
+
+
+@pytest.mark.parametrize(
+    ("type", "fields"),
+    [
+        ("think", {}),
+        ("analyze", {"on": True}),
+        ("ask-overlay", {"command": "pinchtp-ownership"}),
+        ("ask-hint", {}),
+        ("solve", {}),
+        ("ask-review", {}),
+        ("judge-move", {}),
+        ("console-command", {"line": "genmove b"}),
+    ],
+)
+def test_host_gets_no_help_in_a_friends_game(
+    party: tuple[Visit, Visit, Visit], type: str, fields: Found
+) -> None:
+    """An engine also moved for the friend."""
+    host, _, _ = party
+    assert host.refused(type, **fields) == FRIEND_WAITS
+    assert not {"think", "hint", "analyze", "solve", "review"} & set(host.state["can"])
+    host.ask("resign", "state")
+    assert {"analyze", "review"} < set(host.state["can"])
+
+
+def test_invitation_ends_the_analysis(visit: Visit) -> None:
+    visit.new_game("pinch", 5)
+    visit.ask("analyze", "analysis", on=True)
+    visit.send("invite", color="white", id=1)
+    visit.until(lambda state: state["seat"] == "black" and not state["tasks"])
+
+
+def test_move_with_a_friend_continues_an_opened_game(server: Board, visit: Visit) -> None:
+    visit.ask("load", "state", text="(;SZ[5]RU[pinch];B[cc])")
+    path = visit.ask("invite", "invitation", color="white", id=1)["friend"]["address"]
+    with join(server, path) as friend:
+        visit.ask("step", "state", by=-1)
+        visit.ask("step", "state", by=1)
+        friend.until(lambda state: state["number"] == 1)
+        friend.ask("play-turn", "state", text="d4")
+        visit.until(lambda state: state["number"] == 2)
+        assert visit.refused("delete", node=2) == FRIEND_WAITS
 
 
 @pytest.mark.parametrize(
@@ -194,17 +243,33 @@ def test_friend_asks_for_a_rematch(party: tuple[Visit, Visit, Visit]) -> None:
     host.until(lambda state: state["seat"] == "white" and state["number"] == 0)
 
 
-def test_guests_get_winrates_at_the_end(party: tuple[Visit, Visit, Visit]) -> None:
-    host, friend, watcher = party
-    host.send("analyze", on=True)
-    host.wait("tree", where=lambda tree: tree["nodes"][-1]["black"] is not None)
-    host.send("analyze", on=False)
-    host.until(lambda state: not state["tasks"])
-    host.send("resign")
-    for guest in (friend, watcher):
-        guest.until(lambda state: state["result"] is not None)
-        assert all(node["black"] is None for node in guest.seen["tree"]["nodes"])
-        guest.wait("tree", where=lambda tree: tree["nodes"][2]["black"] is not None)
+def test_guests_get_winrates_at_the_end(server: Board, visit: Visit) -> None:
+    visit.new_game("pinch", 5, options={"pie": False})
+    visit.ask("play", "state", at=BLACK)
+    visit.send("analyze", on=True)
+    visit.wait("tree", where=lambda tree: tree["nodes"][-1]["black"] is not None)
+    links = visit.ask("invite", "invitation", color="white", id=1)
+    with ExitStack() as stack:
+        guests = [
+            stack.enter_context(join(server, links[role]["address"]))
+            for role in ("friend", "watcher")
+        ]
+        for guest in guests:
+            assert all(node["black"] is None for node in guest.seen["tree"]["nodes"])
+            assert "SBKV" not in guest.ask("export", "exported", kind="sgf")["text"]
+        assert "SBKV" in visit.ask("export", "exported", kind="sgf")["text"]
+        visit.send("resign")
+        for guest in guests:
+            guest.wait("tree", where=lambda tree: tree["nodes"][1]["black"] is not None)
+            assert "SBKV" in guest.ask("export", "exported", kind="sgf")["text"]
+
+
+def test_guests_export_no_stored_game(party: tuple[Visit, Visit, Visit]) -> None:
+    host, friend, _ = party
+    stored = host.ask("new-game", "game-stored", game="pinch", size=[5, 5])["game"]
+    host.ask("export", "exported", kind="sgf", game=stored)
+    refused = friend.refused("export", kind="sgf", game=stored)
+    assert refused == "only the host of this game can do that"
 
 
 def test_ended_invitation_disconnects_and_is_void(
@@ -307,6 +372,14 @@ def test_own_address_without_a_route_is_of_an_interface(monkeypatch: pytest.Monk
 
 def without_route(*_: object) -> None:
     raise OSError
+
+
+def test_dismissed_page_plays_no_more() -> None:
+    """It played both colors until its connection was closed."""
+    page = Page(role="friend")
+    page.dismiss("the end")
+    with pytest.raises(RequestError, match="this invitation has ended"):
+        check_role("play", Table(), page)
 
 
 def test_dismissed_page_gets_its_last_message() -> None:

@@ -147,7 +147,7 @@ export function makeActions(app, { board, walk, open, dialogs }) {
   return [
     action("new", ["n"], isHost, dialogs.newGame),
     ...gameActions(app, dialogs),
-    ...treeActions(walk, isHost),
+    ...treeActions(app, walk),
     action("captures", ["c"], always, () => board.repeat()),
     action("board", ["b"], always, () => board.focus()),
     ...engineActions(app, open, isHost),
@@ -180,20 +180,21 @@ function gameActions(app, dialogs) {
   ];
 }
 
-/** Navigation of the game tree. @param {TreeNavigator} walk @param {() => boolean} isHost */
-function treeActions(walk, isHost) {
+/** Navigation of the game tree. @param {App} app @param {TreeNavigator} walk */
+function treeActions(app, walk) {
+  const canGo = () => app.can("go");
   return [
-    action("back", ["ArrowLeft"], isHost, () => walk.step("back")),
-    action("on", ["ArrowRight"], isHost, () => walk.step("on")),
-    action("first", ["Home"], isHost, () => walk.step("first")),
-    action("last", ["End"], isHost, () => walk.step("last")),
-    action("previous", ["ArrowUp"], isHost, () => walk.sibling(-1)),
-    action("next", ["ArrowDown"], isHost, () => walk.sibling(1)),
+    action("back", ["ArrowLeft"], canGo, () => walk.step("back")),
+    action("on", ["ArrowRight"], canGo, () => walk.step("on")),
+    action("first", ["Home"], canGo, () => walk.step("first")),
+    action("last", ["End"], canGo, () => walk.step("last")),
+    action("previous", ["ArrowUp"], canGo, () => walk.sibling(-1)),
+    action("next", ["ArrowDown"], canGo, () => walk.sibling(1)),
     // In a timed game a slip would go to the start, and pause the game.
     action(
       "autoplay",
       [" "],
-      () => isHost() && !walk.isTimed,
+      () => canGo() && !walk.isTimed,
       () => walk.toggle(),
     ),
   ];

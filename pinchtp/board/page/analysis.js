@@ -97,7 +97,7 @@ function drawnField(app) {
     );
   });
   // An overlay belongs to a position, so each new position needs a new request. Overlays are help,
-  // so a new game starts without one.
+  // so a new game starts without one, and there is none in a game with a friend.
   let asked = "";
   app.store.watch(["table", "drawn"], ({ table, drawn }) => {
     const place = placeOf(table) ?? "";
@@ -105,7 +105,7 @@ function drawnField(app) {
     const isNewGame = place.split(",")[0] !== asked.split(",")[0];
     asked = place;
     if (isLive(drawn)) return;
-    if (isNewGame) draw(app, "none");
+    if (isNewGame || !app.can("analyze")) draw(app, "none");
     else app.server.send({ type: "ask-overlay", command: drawn, engine: app.state.engine });
   });
   return make("label", { class: "switch grow" }, STRINGS.analysis.draw, chosen);

@@ -227,6 +227,9 @@ function controls(app, walk) {
   });
   const row = stepButtons((kind) => walk.step(/** @type {any} */ (kind)));
   row.append(play, pace);
+  app.store.watch(["table"], () => {
+    row.hidden = !app.can("go");
+  });
   return row;
 }
 
@@ -273,7 +276,7 @@ function moveList(app, walk) {
   });
   app.store.watch(["tree", "table"], ({ table }) => {
     for (const each of list.querySelectorAll("button")) {
-      each.disabled = table?.guest ?? false;
+      each.disabled = !app.can("go");
       const isHere = each.dataset.node === String(table?.node);
       if (isHere === each.hasAttribute("aria-current")) continue;
       setAttribute(each, "aria-current", isHere ? "step" : null);
@@ -367,7 +370,7 @@ export function gamePanel(app, walk) {
     tree.mark(node.id);
     setText(said, STRINGS.tree.node(state.table.number, node));
     setText(unrated, unratedReason(state.table));
-    remove.hidden = node.parent === null;
+    remove.hidden = node.parent === null || !app.can("go");
     promote.hidden = state.tree === null || isMain(state.tree.nodes, node.id);
   });
   return [

@@ -42,9 +42,7 @@ PLAIN_COMMAND = re.compile(r"([a-z][a-z0-9_-]*)( [ -~]*)?", re.ASCII)
 @request
 def think(visitor: Visitor, engine: EngineNumber = 0) -> None:
     """Lets an engine play a move for the side to move, even if a human plays that color."""
-    _check_engine(visitor, engine)
-    visitor.table.unrate("an engine moved for the player")
-    visitor.wishes.add(ThinkTask(), visitor.table, engine)
+    _seek_help(visitor, engine, ThinkTask(), "an engine moved for the player")
 
 
 @request
@@ -139,17 +137,23 @@ def watch(page: Page, on: bool) -> None:
 def stop(visitor: Visitor, task: Name) -> None:
     """Stops a task: analyze, review, solve, hint, overlay, console or move."""
     if task == MoveTask.kind:
-        visitor.table.check_may_pause()
+        visitor.table.check_without_friend()
         visitor.wishes.drop(ThinkTask.kind)
         visitor.table.pause()
     else:
         visitor.wishes.drop(task)
 
 
-def _seek_help(visitor: Visitor, engine: int, task: Task) -> None:
-    """Requests an engine task that makes the game unrated. Raises RequestError."""
+def _seek_help(
+    visitor: Visitor, engine: int, task: Task, help: str = "an engine gave help"
+) -> None:
+    """Requests an engine task that makes the game unrated.
+
+    help: the reason. Raises RequestError, also during a game with a friend.
+    """
     _check_engine(visitor, engine)
-    visitor.table.unrate("an engine gave help")
+    visitor.table.check_without_friend()
+    visitor.table.unrate(help)
     visitor.wishes.add(task, visitor.table, engine)
 
 

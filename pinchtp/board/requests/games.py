@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from pinchtp.board.jobs import LiveAnalysisTask
-from pinchtp.board.pages import Page
+from pinchtp.board.pages import FOR_HOST, Page
 from pinchtp.board.protocol.base import ColorName, Name, Size, Text, shown_name
 from pinchtp.board.protocol.library import Exported
 from pinchtp.board.protocol.players import Players, TimeSetting
@@ -97,7 +97,7 @@ async def load(visitor: Visitor, text: Text) -> None:
     if loaded.is_line:
         if table.tree is not tree:
             raise RequestError("another game was started: load the moves again")
-        table.check_may_pause()
+        table.check_without_friend()
         show(visitor, tree.add_line(loaded.node))
         return
     if loaded.doubt:
@@ -117,6 +117,7 @@ async def load(visitor: Visitor, text: Text) -> None:
 @request
 async def export(
     visitor: Visitor,
+    page: Page,
     id: int,
     kind: Literal["sgf", "json", "link", "gif", "cascade", "svg", "text"],
     game: Name = "",
@@ -125,12 +126,16 @@ async def export(
 
     kind: the game as sgf, json (a record of Abstract Play), a link, or gif (animated, as a data
     URI); the last move as cascade (animated too); or the board as svg or text. game: the id of a
-    stored game; empty: the current game.
+    stored game; empty: the current game. Guests get no stored games, and no winrates before the
+    end.
     """
     from pinchtp.board.importing import record_of, sgf_of  # noqa: PLC0415
 
     table = visitor.table
+    is_owner = page.role == "owner"
     if game not in ("", table.id):
+        if not is_owner:
+            raise RequestError(FOR_HOST)
         table = Table()
         open_stored(table, visitor.library.load(game))
     session = table.session
@@ -140,7 +145,9 @@ async def export(
         content = await visitor.run_aside(_draw_animation, shown, kind)
         return Exported(id, f"{name}.gif", content)
     text = {
-        "sgf": lambda: sgf_of(table, visitor.names(table)),
+        "sgf": lambda: sgf_of(
+            table, visitor.names(table), with_winrates=is_owner or table.has_ended
+        ),
         "json": lambda: record_of(table, visitor.names(table)),
         "link": lambda: link_text(_whole_line(table)),
         "svg": lambda: board_svg(session),

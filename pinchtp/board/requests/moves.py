@@ -98,7 +98,7 @@ def resign(visitor: Visitor, page: Page) -> None:
 @request
 def pause(visitor: Visitor) -> None:
     """Pauses the game: engines stop moving, and clocks stop."""
-    visitor.table.check_may_pause()
+    visitor.table.check_without_friend()
     visitor.wishes.drop(ThinkTask.kind)
     visitor.table.pause()
 

@@ -40,7 +40,7 @@ def delete(visitor: Visitor, node: int) -> None:
     gone = table.tree.node(node)
     is_displayed = gone in table.node.line()
     if is_displayed:
-        table.check_may_pause()
+        table.check_without_friend()
     table.tree.delete(gone)
     if is_displayed and gone.parent is not None:
         table.show(gone.parent)
@@ -50,7 +50,7 @@ def delete(visitor: Visitor, node: int) -> None:
 def undelete(visitor: Visitor) -> None:
     """Restores the last deleted branch."""
     table = visitor.table
-    table.check_may_pause()
+    table.check_without_friend()
     table.show(table.tree.undelete())
 
 
@@ -64,9 +64,9 @@ def promote(visitor: Visitor, node: int) -> None:
 def show(visitor: Visitor, node: Node) -> None:
     """Shows a node, unless it is already displayed without an incomplete move.
 
-    Raises RequestError while the clocks of a game with a friend run.
+    Raises RequestError during a game with a friend.
     """
     table = visitor.table
     if node is not table.node or table.chosen:
-        table.check_may_pause()
+        table.check_without_friend()
         table.show(node)
