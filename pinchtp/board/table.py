@@ -380,7 +380,8 @@ class Table:
         del self.session.history[self._known :]
 
     def undo(self, color: Color | None = None) -> None:
-        """Takes back moves until a color, or any human, is to move.
+        """Takes back moves until a color, or any human, is to move; of a resignation on the other
+        player's turn only the resignation.
 
         Raises RequestError at the start.
         """
@@ -390,6 +391,17 @@ class Table:
         if self.node.parent is None:
             raise RequestError("nothing to undo")
         node = self.node.parent
+        if in_turn := self.node.color == self._to_move_at(node):
+            node = self._find_turn(node, color)
+        if self.live:
+            self.unrated = self.unrated or "a move was taken back"
+        is_live = self.live and (not in_turn or self._mover_at(node).engine is None)
+        self.show(node)
+        if is_live:
+            self._go_on()
+
+    def _find_turn(self, node: Node, color: Color | None) -> Node:
+        """Returns the last node up to this one where a color, or any human, is to move."""
         humans = any(self.player(color).engine is None for color in Color)
         while node.parent is not None and (
             self._to_move_at(node) != color
@@ -397,12 +409,7 @@ class Table:
             else humans and self._mover_at(node).engine is not None
         ):
             node = node.parent
-        if self.live:
-            self.unrated = self.unrated or "a move was taken back"
-        is_live = self.live and self._mover_at(node).engine is None
-        self.show(node)
-        if is_live:
-            self._go_on()
+        return node
 
     def _to_move_at(self, node: Node) -> Color:
         return Color(self.tree.position(node).to_move)
@@ -442,7 +449,10 @@ class Table:
             raise
         if self.live and self.clocks is not None:
             spent = 0.0 if self._began is None else monotonic() - self._began
-            node.clocks = self.clocks | {color: self.clocks[color].after(spent)}
+            mover = self._to_move_at(self.node)  # the other color may have resigned
+            clock = self.clocks[mover]
+            after = clock.after(spent) if node.moves else clock.during(spent)
+            node.clocks = self.clocks | {mover: after}
         elif self.node is self.paused and self.player(color).engine is None:
             self._reach(node)
             self.live |= self.friend is not None and not self.puzzle  # a friend's game goes on

@@ -170,6 +170,27 @@ def test_clock_stops_at_the_end(time: Time) -> None:
     assert table.winner == Color.BLACK
 
 
+def test_resignation_on_the_others_turn_is_charged_to_the_mover(time: Time) -> None:
+    """It was charged to the resigning player, with an increment."""
+    table = timed(increment=5)
+    time.now = 3
+    table.resign(Color.BLACK)
+    assert left(table) == (15, 7)
+
+
+@pytest.mark.parametrize("color", [None, Color.BLACK, Color.WHITE])
+@pytest.mark.parametrize("white", [ENGINE, PlayerChoice()])
+def test_undo_of_a_resignation_on_the_others_turn_keeps_the_moves(
+    time: Time, color: Color | None, white: PlayerChoice
+) -> None:
+    table = timed(players=Players(white=white))
+    table.resign(Color.BLACK)
+    table.undo(color)
+    assert table.node.text == "C3"
+    assert table.live
+    assert table.runs
+
+
 def test_pause_keeps_the_time_used(time: Time) -> None:
     table = timed()
     time.now = 4
