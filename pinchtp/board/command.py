@@ -26,7 +26,7 @@ from pinchtp.board.addresses import (
     reachable,
 )
 from pinchtp.board.keys import Keys, load_keys
-from pinchtp.board.storage import VisitorStore, find_usual_folder
+from pinchtp.board.storage import MOST_VISITORS, VisitorStore, find_usual_folder
 
 if TYPE_CHECKING:
     import uvicorn
@@ -84,7 +84,7 @@ def main(arguments: list[str]) -> int:
         parser.error(f"{error.name} is not installed: pip install 'pinchtp[board]'")
     _check_engines(parser, options.engine)
     try:
-        store = VisitorStore(options.data)
+        store = VisitorStore(options.data, max(MOST_VISITORS, 2 * options.visitors))
         keys = load_keys(options.data, renew=options.new_key)
     except OSError as error:
         warn(f"pinchtp board: {options.data}: {error.strerror}")

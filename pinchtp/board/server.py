@@ -182,6 +182,7 @@ class Visitors:
         """Returns the state common to all visitors, created at its first use."""
         if self._shared is None:
             self._shared = self._make_shared()
+            self._shared.store.loaded = self._here.keys()
         return self._shared
 
     async def picture(self, name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 from shutil import rmtree
@@ -109,7 +110,7 @@ class Library:
     def _read_listed(self, game: str, suffix: str) -> StoredGame:
         try:
             return _read(self._file(game, suffix))
-        except (OSError, ValueError):
+        except (FileNotFoundError, ValueError):
             raise RequestError("this game is not in the library") from None
 
     def _write(self, stored: StoredGame) -> int:
@@ -136,7 +137,7 @@ def _set_aside(file: Path) -> Path:
 
 # --- a file per visitor
 
-MOST_VISITORS = 200  # stored; the least recently seen is deleted first
+MOST_VISITORS = 200  # stored; of those not loaded, the least recently seen is deleted first
 MOST_FILE_BYTES = 1 << 26  # of a visitor; a table with 10,000 moves and their comments has less
 
 
@@ -144,13 +145,15 @@ class VisitorStore:
     """A directory with one file per visitor, which is named by a hash of the cookie.
 
     A file has a line for each time that the table was saved: the first with all of it, others with
-    the changes.
+    the changes. loaded: the ids of visitors whose files are not deleted.
     """
 
-    def __init__(self, folder: Path) -> None:
-        """Creates the directory if missing. Raises OSError."""
+    def __init__(self, folder: Path, most: int = MOST_VISITORS) -> None:
+        """Creates the directory if missing. Raises OSError. most: maximum number of visitors."""
         make_directory(folder, 0o700)
+        self.loaded: Collection[str] = ()
         self._folder = folder
+        self._most = most
 
     def save(self, visitor: str, line: bytes) -> None:
         """Replaces a visitor's file by one with this line. Raises OSError."""
@@ -185,7 +188,8 @@ class VisitorStore:
 
     def _forget_oldest(self) -> None:
         files = sorted(self._folder.glob(f"*{_LINES}"), key=lambda file: file.stat().st_mtime)
-        for file in files[: max(0, len(files) - MOST_VISITORS + 1)]:
+        free = [file for file in files if file.stem not in self.loaded]
+        for file in free[: max(0, len(files) - self._most + 1)]:
             with suppress(OSError):
                 file.unlink()
                 for damaged in self._folder.glob(f"{file.stem}*{_DAMAGED}"):

@@ -395,6 +395,14 @@ def test_store_forgets_the_oldest_visitors(tmp_path: Path) -> None:
     assert store.load(f"{MOST_VISITORS}") == b"{}\n"
 
 
+def test_store_keeps_the_files_of_loaded_visitors(tmp_path: Path) -> None:
+    store = VisitorStore(tmp_path, 2)
+    store.loaded = {"0"}
+    for number in range(4):
+        store.save(f"{number}", b"{}")
+    assert {file.stem for file in tmp_path.iterdir()} == {"0", "3"}
+
+
 def test_visitors_without_a_move_leave_no_file(board: Board) -> None:
     with board.visit() as visit:
         visit.ask("play-turn", "state", text="c3")

@@ -14,7 +14,7 @@ from unittest.mock import AsyncMock
 import pytest
 from threads import call_in_new_thread, until
 
-from pinchtp.board import autosave, importing, server
+from pinchtp.board import autosave, importing, server, storage
 from pinchtp.board import visitor as visitors
 from pinchtp.board.engines import EnginePool
 from pinchtp.board.evaluation import Evaluation, JobContext
@@ -22,6 +22,7 @@ from pinchtp.board.importing import LoadedGame, read
 from pinchtp.board.jobs import ExpectTask, MoveTask, ThinkTask
 from pinchtp.board.keys import Keys
 from pinchtp.board.pages import MOST_WAITING, Page
+from pinchtp.board.puzzles import load_puzzles
 from pinchtp.board.rating import Ratings
 from pinchtp.board.requests.engines import HOST_COMMANDS
 from pinchtp.board.requests.handler import handle
@@ -774,6 +775,44 @@ def test_library_request_that_fails_is_refused(
         fields = {"title": "First"} if action == "rename" else {}
         reason = refusal(visitor, page, f"{action}-game", game="0" * 16, **fields)
         assert reason == f"cannot {action} this game: Input/output error"
+
+    visiting(tmp_path, visit)
+
+
+@pytest.mark.parametrize(
+    ("type", "named"),
+    [
+        ("open-game", "this game"),
+        ("ask-picture", "this game"),
+        ("export", "this game"),
+        ("leave-puzzle", "your game"),
+        ("ask-games", ""),
+    ],
+)
+def test_game_that_cannot_be_read_now_is_not_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, type: str, named: str
+) -> None:
+    """It was said not to be in the library, and puzzles did not return to it."""
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        ask(visitor, page, "play-turn", text="c3")
+        puzzle = next(iter(load_puzzles()))
+        ask(visitor, page, "open-puzzle", puzzle=puzzle)
+        before = visitor.table.before
+        assert before
+        monkeypatch.setattr(storage, "read_file", fail)
+        monkeypatch.setattr(Path, "glob", fail)
+        fields = {} if type in ("leave-puzzle", "ask-games") else {"game": before}
+        fields |= {"kind": "sgf"} if type == "export" else {}
+        rest = handle(visitor, page, json.dumps({"type": type, "id": 1, **fields}))
+        if rest is not None:
+            await rest
+        does = f"open {named}" if named else "list your games"
+        assert page.seen[-1]["text"] == f"cannot {does}: Input/output error"
+        assert (visitor.table.puzzle, visitor.table.before) == (puzzle, before)
 
     visiting(tmp_path, visit)
 

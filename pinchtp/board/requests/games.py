@@ -15,7 +15,7 @@ from pinchtp.board.protocol.base import ColorName, Name, Size, Text, shown_name
 from pinchtp.board.protocol.library import Exported
 from pinchtp.board.protocol.players import Players, TimeSetting
 from pinchtp.board.requests.engines import check_players
-from pinchtp.board.requests.library import open_stored
+from pinchtp.board.requests.library import open_stored, refuse_failure
 from pinchtp.board.requests.registry import request
 from pinchtp.board.requests.tree import show
 from pinchtp.board.table import Table
@@ -137,7 +137,8 @@ async def export(
         if not is_owner:
             raise RequestError(FOR_HOST)
         table = Table()
-        open_stored(table, visitor.library.load(game))
+        with refuse_failure("open this game"):
+            open_stored(table, visitor.library.load(game))
     session = table.session
     name = _file_name(table, is_whole=kind not in ("cascade", "svg", "text"))
     if kind in ("gif", "cascade"):

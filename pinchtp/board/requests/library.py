@@ -20,7 +20,8 @@ from pinchtp.board.visitor import Visitor
 @request
 async def ask_games(visitor: Visitor, id: int) -> Games:
     """Requests the list of stored games."""
-    games, damaged = await visitor.run_aside(visitor.library.games)
+    with refuse_failure("list your games"):
+        games, damaged = await visitor.run_aside(visitor.library.games)
     for file in damaged:
         visitor.tell(f"A stored game cannot be read. It was set aside as {file.name}.")
     return Games(id, [game for game in games if game.id != visitor.table.id])
@@ -29,7 +30,8 @@ async def ask_games(visitor: Visitor, id: int) -> Games:
 @request
 def ask_picture(visitor: Visitor, id: int, game: Name) -> GamePicture:
     """Requests the last position of a stored game."""
-    board = visitor.library.load(game).summary.board
+    with refuse_failure("open this game"):
+        board = visitor.library.load(game).summary.board
     if board is None:
         raise RequestError("this game has no picture")
     return GamePicture(id, board)
@@ -40,7 +42,8 @@ def open_game(visitor: Visitor, game: Name) -> None:
     """Opens a stored game, paused. Its stored copy may be older than the game on the board."""
     if game == visitor.table.id:
         return
-    stored = visitor.library.load(game)
+    with refuse_failure("open this game"):
+        stored = visitor.library.load(game)
     with visitor.replace_game():
         open_stored(visitor.table, stored)
 
@@ -49,7 +52,7 @@ def open_game(visitor: Visitor, game: Name) -> None:
 def rename_game(visitor: Visitor, game: Name, title: Name) -> None:
     """Changes the title of a stored game, and of the same game on the board."""
     table = visitor.table
-    with _refuse_failure("rename"):
+    with refuse_failure("rename this game"):
         visitor.library.rename(game, visible(title))
     if game == table.id:
         table.header = replace(table.header, name=visible(title))
@@ -58,24 +61,24 @@ def rename_game(visitor: Visitor, game: Name, title: Name) -> None:
 @request
 def delete_game(visitor: Visitor, game: Name) -> None:
     """Deletes a stored game."""
-    with _refuse_failure("delete"):
+    with refuse_failure("delete this game"):
         visitor.library.delete(game)
 
 
 @request
 def restore_game(visitor: Visitor, game: Name) -> None:
     """Restores a deleted game."""
-    with _refuse_failure("restore"):
+    with refuse_failure("restore this game"):
         visitor.library.restore(game)
 
 
 @contextmanager
-def _refuse_failure(action: str) -> Iterator[None]:
+def refuse_failure(action: str) -> Iterator[None]:
     """Raises RequestError for an OSError of the block. action: of the block."""
     try:
         yield
     except OSError as error:
-        raise RequestError(f"cannot {action} this game: {error.strerror}") from None
+        raise RequestError(f"cannot {action}: {error.strerror}") from None
 
 
 def open_stored(table: Table, stored: StoredGame) -> None:

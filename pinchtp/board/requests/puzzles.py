@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinchtp.board.jobs import LiveAnalysisTask
 from pinchtp.board.protocol.base import Message, Name
-from pinchtp.board.requests.library import open_stored
+from pinchtp.board.requests.library import open_stored, refuse_failure
 from pinchtp.board.requests.registry import request
 from pinchtp.board.tree import RequestError
 from pinchtp.board.visitor import Visitor
@@ -47,10 +47,11 @@ def leave_puzzle(visitor: Visitor) -> None:
     table = visitor.table
     if not table.puzzle:
         raise RequestError("no puzzle is on the board")
-    try:
-        open_stored(table, visitor.library.load(table.before))
-    except RequestError:  # no game was stored, or it was deleted
-        table.begin_first()
+    with refuse_failure("open your game"):
+        try:
+            open_stored(table, visitor.library.load(table.before))
+        except RequestError:  # no game was stored, or it was deleted
+            table.begin_first()
 
 
 @request
