@@ -245,6 +245,8 @@ def test_console_command_that_takes_long_is_shown_and_stopped(tmp_path: Path) ->
         await asyncio.sleep(0.5)
         assert page.seen[-1]["type"] != "console"
         assert visitor.wishes.list_kinds() == ["console"]
+        assert "another command" in refusal(visitor, page, "console-command", line="name")
+        assert visitor.wishes.list_kinds() == ["console"]
         ask(visitor, page, "stop", task="console")
         ask(visitor, page, "console-command", line="name")
         await until(lambda: "console" in (each["type"] for each in page.seen[-2:]))

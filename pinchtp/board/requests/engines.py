@@ -116,13 +116,16 @@ def console_command(
 ) -> None:
     """Sends a GTP command to an engine at the displayed position.
 
-    From other machines, only commands of our engine are allowed, without HOST_COMMANDS.
+    From other machines, only commands of our engine are allowed, without HOST_COMMANDS. One command
+    runs at a time.
     """
     if not line.partition("#")[0].strip() or "\n" in line or "\r" in line:
         raise RequestError("expected one GTP command")
     _check_engine(visitor, engine)
     if not page.is_host:
         _check_console(visitor, engine, line)
+    if ConsoleTask in visitor.wishes:
+        raise RequestError("another command is running: cancel it, or wait for its response")
     seconds = CONSOLE_TIMEOUT if page.is_host else visitor.think
     _seek_help(visitor, engine, ConsoleTask(line, id, seconds))
 
