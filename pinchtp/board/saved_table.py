@@ -94,6 +94,7 @@ class SavedTable(msgspec.Struct):
     review: Review | None = None
     puzzle: str = ""
     before: str = ""
+    unplayed: str = ""
     solved: list[str] = []
 
 
@@ -152,6 +153,7 @@ def _describe_table(table: Table, ratings: Ratings) -> SavedTable:
         review=table.review,
         puzzle=table.puzzle,
         before=table.before,
+        unplayed=table.unplayed,
         solved=sorted(table.solved),
     )
 
@@ -254,15 +256,16 @@ def _last_line(data: bytes, kind: type[Decoded]) -> Decoded | None:
     return None
 
 
-def reopen(table: Table, data: bytes) -> None:
+def reopen(table: Table, data: bytes, *, goes_on: bool = False) -> None:
     """Replaces a table's game by a saved one, without settings of the visitor.
 
-    A ValueError for damaged data changes nothing.
+    goes_on: whether a live game stays live. A ValueError for damaged data changes nothing.
     """
     saved = decode(data, SavedTable)
     _restore(Table(), saved)
     _restore(table, saved)
-    table.pause()
+    if not goes_on:
+        table.pause()
 
 
 def _restore(table: Table, saved: SavedTable) -> None:
@@ -289,6 +292,7 @@ def _replay(table: Table, saved: SavedTable) -> None:
     table.id = saved.id
     table.puzzle = saved.puzzle
     table.before = saved.before
+    table.unplayed = saved.unplayed
     table.header = replace(saved.header, comment="")
     table.tree.root.comment = saved.header.comment
     control = control_of(saved.time)

@@ -38,6 +38,7 @@ class Table:
     review: the last review of the game, or None.
     puzzle: the id of the puzzle on the board, or empty.
     before: the id of the stored game that puzzles have replaced, or empty.
+    unplayed: the game without moves that puzzles have replaced, as in its file, or empty.
     solved: the ids of puzzles that the visitor has solved.
     friend: the color of an invited player, or None.
     invitation: the number of the invitation, or empty.
@@ -127,17 +128,17 @@ class Table:
         self.live = False
         self.unrated = "it started from a set-up position"
 
-    def pose(self, puzzle: str, session: Session, before: str) -> None:
+    def pose(self, puzzle: str, session: Session, before: str, unplayed: str) -> None:
         """Starts a puzzle, without engines.
 
-        puzzle: its id. session: at its position. before: the id of the stored game that puzzles
-        have replaced, or empty.
+        puzzle: its id. session: at its position. before, unplayed: see Table.
         """
         self.begin(session)
         self.live = False
         self.unrated = "it began from a puzzle"
         self.puzzle = puzzle
         self.before = before
+        self.unplayed = unplayed
 
     def load(
         self, tree: Tree, node: Node, options: Mapping[str, bool | int], header: GameHeader
@@ -160,6 +161,7 @@ class Table:
         self.played = 0
         self.puzzle = ""
         self.before = ""
+        self.unplayed = ""
         self.review: Review | None = None
 
     # --- players

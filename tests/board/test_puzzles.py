@@ -156,5 +156,17 @@ def test_leaving_a_first_puzzle_begins_the_first_game(visit: Visit) -> None:
     assert not state["puzzle"]
 
 
+@pytest.mark.parametrize("is_set_up", [True, False])
+def test_leaving_a_puzzle_returns_to_a_game_without_moves(visit: Visit, is_set_up: bool) -> None:
+    players = {"white": {"engine": 0}}
+    began = visit.new_game("capture-go", 13, players=players)
+    if is_set_up:
+        began = visit.ask("set-up", "state", cells=[1] + 168 * [0], to_move="white")
+    for puzzle in visit.ask("ask-puzzles", "puzzles")["puzzles"][:2]:
+        visit.ask("open-puzzle", "opened-puzzle", puzzle=puzzle["id"])
+    state = visit.ask("leave-puzzle", "state")
+    assert state | {"serial": began["serial"]} == began
+
+
 def test_unknown_puzzle_is_refused(visit: Visit) -> None:
     assert visit.refused("open-puzzle", puzzle="x") == "unknown puzzle 'x'"

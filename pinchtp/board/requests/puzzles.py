@@ -6,6 +6,7 @@ from pinchtp.board.jobs import LiveAnalysisTask
 from pinchtp.board.protocol.base import Message, Name
 from pinchtp.board.requests.library import open_stored, refuse_failure
 from pinchtp.board.requests.registry import request
+from pinchtp.board.saved_table import reopen, save_table
 from pinchtp.board.tree import RequestError
 from pinchtp.board.visitor import Visitor
 
@@ -26,8 +27,11 @@ def open_puzzle(visitor: Visitor, id: int, puzzle: Name) -> Message:
     posed = find_puzzle(puzzle)
     session = posed.session()
     table = visitor.table
+    data = save_table(table, visitor.ratings)
     with visitor.replace_game(is_told=False) as stored:
-        table.pose(posed.id, session, table.before if table.puzzle else stored)
+        unplayed = "" if stored else data.decode()
+        before = (table.before, table.unplayed) if table.puzzle else (stored, unplayed)
+        table.pose(posed.id, session, *before)
     visitor.wishes.drop(LiveAnalysisTask.kind)
     return open_puzzle(posed, session, id)
 
@@ -43,14 +47,20 @@ def ask_puzzle(visitor: Visitor, id: int, puzzle: Name) -> Message:
 
 @request
 def leave_puzzle(visitor: Visitor) -> None:
-    """Returns to the game before the puzzles; without one, starts the game of a new visitor."""
+    """Returns to the game before the puzzles, paused if it has moves.
+
+    If it was deleted, starts the game of a new visitor.
+    """
     table = visitor.table
     if not table.puzzle:
         raise RequestError("no puzzle is on the board")
     with refuse_failure("open your game"):
         try:
-            open_stored(table, visitor.library.load(table.before))
-        except RequestError:  # no game was stored, or it was deleted
+            if table.unplayed:
+                reopen(table, table.unplayed.encode(), goes_on=True)
+            else:
+                open_stored(table, visitor.library.load(table.before))
+        except ValueError:  # it was deleted, or is damaged
             table.begin_first()
 
 
