@@ -271,6 +271,32 @@ def test_comment_without_a_connection_is_saved_later(routed: Visitor) -> None:
     expect(comment).to_have_value("")
 
 
+def test_requests_without_a_connection_are_not_silent(routed: Visitor) -> None:
+    routed.new_game("pinch", (5, 5), pie=False)
+    routed.click("A1")
+    wire = Wire(routed)
+    page, lost = routed.page, "Connection lost"
+    notices = page.locator("#notices")
+    routed.do("invite")
+    wire.cut()
+    dialog = page.locator("#invite-dialog")
+    dialog.get_by_role("button", name="Create links").click()
+    expect(dialog.locator(".wrong").first).to_contain_text(lost)
+    routed.press("Escape")
+    routed.tab("console")
+    page.locator("#gtp").fill("name")
+    routed.press("Enter")
+    expect(notices).to_contain_text(lost)
+    expect(page.locator("#gtp")).to_have_value("name")
+    for tab, name in (("review", "Review"), ("game", "Delete from here")):
+        notices.get_by_role("button", name="Dismiss").click()
+        routed.tab(tab)
+        page.locator("#panels").get_by_role("button", name=name, exact=True).click()
+        expect(notices).to_contain_text(lost)
+    wire.mend()
+    routed.check()
+
+
 def test_comment_is_not_saved_to_another_move_after_a_restart(
     browser: Browser, tmp_path: Path
 ) -> None:

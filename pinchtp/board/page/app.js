@@ -149,10 +149,15 @@ export class App {
     return this.store.state;
   }
 
-  /** Sends a request of the visitor, and skips animations. @param {m.PageRequest} request */
+  /**
+   * Sends a request of the visitor, and skips animations; a notice says if there is no connection.
+   * @param {m.PageRequest} request @returns {number} its id, or 0
+   */
   send(request) {
     this.skip();
-    return this.server.send(request);
+    const id = this.server.send(request);
+    if (!id) this.#sayLost();
+    return id;
   }
 
   /**
@@ -175,6 +180,20 @@ export class App {
     const wrong = await this.server.change(request);
     this.skip();
     return wrong;
+  }
+
+  /**
+   * Sends a request like `change`; a notice says why it failed.
+   * @param {m.PageRequest} request @returns {Promise<boolean>} whether it succeeded
+   */
+  async attempt(request) {
+    const answer = await this.ask(request); // #refused() shows the reason of a rejection
+    if (!answer) this.#sayLost();
+    return answer !== null && answer.type !== "refused";
+  }
+
+  #sayLost() {
+    this.notify("info", STRINGS.connection[this.state.connection] || STRINGS.connection.lost);
   }
 
   /** Whether a move in the displayed state is not answered yet: another one would be ambiguous. */
@@ -202,7 +221,8 @@ export class App {
   }
 
   /**
-   * Shows a notice: an `info` for some seconds, others until they are dismissed or too many.
+   * Shows a notice: an `info` for some seconds; a question and others until they are dismissed or
+   * too many.
    * @param {"info" | "warning" | "error"} level @param {string} text
    * @param {NoticeOptions} [options]
    * @returns {number} its id, for `forget`
@@ -220,8 +240,8 @@ export class App {
 
   /** Deletes the current move and what follows it. @param {number} node */
   async deleteBranch(node) {
-    const wrong = await this.change({ type: "delete", node });
-    if (!wrong) this.offerUndo(STRINGS.tree.removed, { type: "undelete" });
+    if (await this.attempt({ type: "delete", node }))
+      this.offerUndo(STRINGS.tree.removed, { type: "undelete" });
   }
 
   /**
@@ -233,7 +253,7 @@ export class App {
     const run = async () => {
       if (isPending) return;
       isPending = true;
-      if (!(await this.change(request))) this.forget(id);
+      if (await this.attempt(request)) this.forget(id);
       isPending = false;
     };
     const id = this.notify("info", text, { actions: [{ text: undo, run }] });

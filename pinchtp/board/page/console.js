@@ -133,7 +133,8 @@ class CommandInput {
     event.preventDefault();
     const line = this.input.value.trim();
     if (!line) return;
-    this.app.send({ type: "console-command", line, engine: this.app.state.engine });
+    const { engine } = this.app.state;
+    if (!this.app.send({ type: "console-command", line, engine })) return;
     this.#history = [...this.#history.filter((each) => each !== line), line].slice(-100);
     this.#place = this.#history.length;
     this.#write("");

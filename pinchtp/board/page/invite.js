@@ -10,34 +10,9 @@ const LISTEN = "pinchtp board --listen 0.0.0.0";
 /** @param {App} app */
 export function openInvite(app) {
   const text = STRINGS.invite;
-  const links = make("div", { class: "pair" });
+  const links = make("div");
   const wrong = errorLine();
-  const players = app.state.table?.players;
-  const engines = Object.entries(players ?? {}).filter(([, { engine }]) => engine !== null);
-  const seat = app.state.table?.seat; // of the host, while an invitation runs
-  const color = select(
-    { name: "color" },
-    [
-      ["white", STRINGS.colors.white],
-      ["black", STRINGS.colors.black],
-    ],
-    seat ? (seat === "white" ? "black" : "white") : (engines[0]?.[0] ?? "white"),
-  );
-
-  async function create() {
-    const answer = await app.server.ask({
-      type: "invite",
-      color: /** @type {"black" | "white"} */ (color.value),
-    });
-    wrong.textContent = answer?.type === "refused" ? answer.text : "";
-    if (answer?.type === "invitation") {
-      links.replaceChildren(link(text.play, answer.friend), link(text.watch, answer.watcher));
-      links.after(name);
-      end.hidden = false;
-    }
-  }
-
-  const name = nameField(app);
+  const color = colorField(app);
   const end = button(
     text.end,
     async () => {
@@ -46,16 +21,25 @@ export function openInvite(app) {
     },
     { class: "danger", hidden: true },
   );
-  const command = app.state.hello?.served
-    ? []
-    : [make("div", { class: "row" }, ...copyable(text.command, LISTEN))];
+
+  async function create() {
+    const answer = await app.ask({
+      type: "invite",
+      color: /** @type {"black" | "white"} */ (color.value),
+    });
+    wrong.textContent = answer?.type === "refused" ? answer.text : "";
+    if (!answer) wrong.textContent = STRINGS.connection.lost;
+    if (answer?.type !== "invitation") return;
+    showLinks(links, answer, app);
+    end.hidden = false;
+  }
+
   const dialog = openDialog({
     id: "invite-dialog",
     title: text.title,
     body: [
-      make("p", { class: "note" }, app.state.hello?.served ? text.explain : text.local),
-      ...(engines.length ? [make("p", { class: "note" }, text.engine)] : []),
-      ...command,
+      ...(engineColor(app) ? [make("p", { class: "note" }, text.engine)] : []),
+      ...servingHint(app),
       make(
         "div",
         { class: "row" },
@@ -67,7 +51,47 @@ export function openInvite(app) {
     ],
     extra: [end],
   });
-  if (seat) create();
+  if (app.state.table?.seat) create();
+}
+
+/** The color of an engine in the game on the board. @param {App} app */
+const engineColor = ({ state: { table } }) =>
+  Object.entries(table?.players ?? {}).find(([, { engine }]) => engine !== null)?.[0];
+
+/** The friend's color: that of a running invitation, or of the engine. @param {App} app */
+function colorField(app) {
+  const seat = app.state.table?.seat; // of the host, while an invitation runs
+  return select(
+    { name: "color" },
+    [
+      ["white", STRINGS.colors.white],
+      ["black", STRINGS.colors.black],
+    ],
+    seat ? (seat === "white" ? "black" : "white") : (engineColor(app) ?? "white"),
+  );
+}
+
+/** Where the links work, and how to make them work elsewhere. @param {App} app @returns {Node[]} */
+function servingHint(app) {
+  const { explain, local, command } = STRINGS.invite;
+  if (app.state.hello?.served) return [make("p", { class: "note" }, explain)];
+  return [
+    make("p", { class: "note" }, local),
+    make("div", { class: "row" }, ...copyable(command, LISTEN)),
+  ];
+}
+
+/**
+ * Shows the links of an invitation, and the name that the friend will see.
+ * @param {HTMLElement} holder
+ * @param {import("./messages.js").Invitation} invitation @param {App} app
+ */
+function showLinks(holder, { friend, watcher }, app) {
+  const { play, watch } = STRINGS.invite;
+  holder.replaceChildren(
+    make("div", { class: "pair" }, link(play, friend), link(watch, watcher)),
+    nameField(app),
+  );
 }
 
 /** Whether another game would end one with a friend. @param {App} app */
@@ -119,27 +143,32 @@ function copyable(label, value) {
 }
 
 /**
- * Shows requests to take back: with two answers to the other player, and without to the asking one.
+ * Shows requests to take back: with two answers to the other player, and without to the asking one,
+ * who is told if they are declined.
  * @param {App} app
  */
 export function showUndoRequests(app) {
-  const { allow, asked, decline, waiting } = STRINGS.invite;
+  const { allow, asked, decline, declined, waiting } = STRINGS.invite;
   /** @param {boolean} grant */
   const answer = (grant) => app.send({ type: "answer-undo", grant });
   const actions = [
     { text: allow, run: () => answer(true) },
     { text: decline, run: () => answer(false) },
   ];
-  let asking = /** @type {string | null} */ (null);
+  /** The table at the request. @type {import("./app.js").Table | null} */
+  let then = null;
   let notice = 0;
   app.store.watch(["table"], ({ table }) => {
-    if (!table || table.undo_asked === asking) return;
-    asking = table.undo_asked;
+    if (!table || table.undo_asked === (then?.undo_asked ?? null)) return;
+    const before = then;
+    then = table.undo_asked ? table : null;
     app.forget(notice);
-    if (!asking || table.seat === "watch") return;
-    notice =
-      table.seat === asking
-        ? app.notify("info", waiting)
-        : app.notify("warning", asked(asking), { actions, dismiss: () => answer(false) });
+    if (!table.undo_asked) {
+      const isUnchanged = before?.serial === table.serial && before.node === table.node;
+      if (before?.undo_asked === table.seat && isUnchanged && !table.result)
+        app.notify("info", declined);
+    } else if (table.seat === table.undo_asked) notice = app.notify("info", waiting);
+    else if (table.seat !== "watch")
+      notice = app.notify("info", asked, { actions, dismiss: () => answer(false) });
   });
 }

@@ -5,7 +5,7 @@ import { STRINGS } from "./strings.js";
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./app.js").ShownNotice} ShownNotice */
 
-const BRIEFLY = 6000; // milliseconds that an `info` is shown
+const BRIEFLY = 6000; // milliseconds that an `info` is shown, unless it asks something
 const AGAIN = 1000; // milliseconds between looks whether it is still in use
 
 /** @param {App} app */
@@ -47,6 +47,6 @@ function element(app, { id, level, text, actions = [], dismiss }) {
     if (made.matches(":hover, :focus-within")) setTimeout(expire, AGAIN);
     else app.forget(id);
   };
-  if (isInfo) setTimeout(expire, BRIEFLY);
+  if (isInfo && !dismiss) setTimeout(expire, BRIEFLY);
   return made;
 }

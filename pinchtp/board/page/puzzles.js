@@ -320,13 +320,14 @@ function show(app, isAnswered) {
 async function leave(app) {
   const { puzzle } = app.state;
   if (!puzzle) return;
-  const answer = app.change(
+  const isLeft = await app.attempt(
     puzzle.given ? { type: "leave-puzzle" } : { type: "go", node: puzzle.back },
   );
+  if (!isLeft) return;
   app.store.set({ puzzle: null, ...NO_LINE });
   if (puzzle.given) return;
   document.getElementById("tab-review")?.click();
-  await answer; // the end of the game takes more room than the puzzle
+  // After the end of the game is shown, which takes more room than the puzzle.
   requestAnimationFrame(() => {
     document.getElementById("own-worst")?.scrollIntoView({ block: "nearest" });
   });

@@ -460,13 +460,14 @@ export const STRINGS = {
     engine: "In the game on the board, your friend takes the place of the engine.",
     replaces: "Another game on the board ends the one with your friend.",
     waiting: "Waiting for the other player to agree.",
-    explain: "The links work in your network until you end the invitation.",
+    explain: "The links work until you end the invitation.",
     local:
       "The links work on this computer only. " +
       "For links that other devices can open, start the board like this:",
     command: "Command",
     code: (/** @type {string} */ link) => `${link}, as a QR code`,
-    asked: (/** @type {string} */ color) => `${COLORS[color]} asks to take a move back.`,
+    asked: "Your friend asks to take a move back.",
+    declined: "The other player declined.",
   },
 
   library: {
