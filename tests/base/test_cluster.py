@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,6 +12,7 @@ from cluster_hosts import Hosts
 from processes import wait_for
 
 from pinchtp import __version__
+from pinchtp.base import cluster as clusters
 from pinchtp.base.cluster import Cluster, ClusterError, ClusterLost
 
 distributed = pytest.importorskip("distributed")
@@ -60,7 +62,10 @@ def test_cancelled_work_is_returned(hosts: Hosts) -> None:
         assert cluster.cancel() == []
 
 
-def test_lost_scheduler_is_noticed_by_every_call(hosts: Hosts) -> None:
+def test_lost_scheduler_is_noticed_by_every_call(
+    hosts: Hosts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clusters, "CONNECTING", 2.0)  # for as long dask tries to connect again
     hosts.add()
     with cluster_of(hosts) as cluster:
         assert cluster.free() == 1
@@ -118,3 +123,20 @@ def test_work_of_lost_worker_moves_to_later_one(hosts: Hosts) -> None:
         wait_for(lambda: results.extend(cluster.wait(0.1)) or results)
         assert results == [(7, hosts.workers[0].pid)]
         assert cluster.free() == 1
+
+
+def test_silent_address_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clusters, "CONNECTING", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(ClusterError, match="accepts connections but does not respond"):
+            Cluster(address, lambda result, piece: None)
+
+
+def test_failed_start_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(**_: object) -> None:
+        raise RuntimeError("Cluster failed to start: Nanny failed to start.")
+
+    monkeypatch.setattr("distributed.LocalCluster", fails)
+    with pytest.raises(ClusterError, match=r"cluster: 'local:1': Cluster failed to start"):
+        Cluster("local:1", lambda result, piece: None)

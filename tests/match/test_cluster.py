@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -36,6 +35,9 @@ GAMES = 60
 # Marks the engines' command lines, to find them again.
 TOKEN = 9_000_000 + os.getpid()
 ENGINES = (player("FixedOrder", TOKEN, name="a"), player("Twin", TOKEN + 1, name="b"))
+
+# A cluster on this machine. The dashboard's own port may be in use, of which dask warns.
+LOCAL = {"n_workers": 1, "processes": True, "dashboard_address": "127.0.0.1:0"}
 
 
 def plan(games: int = GAMES, **options: object) -> MatchPlan:
@@ -164,21 +166,10 @@ def test_check_of_engines_whose_worker_ends_is_reported(monkeypatch: pytest.Monk
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
-def test_lost_scheduler_ends_the_check_of_engines() -> None:
-    with Hosts(pytest.importorskip("distributed")) as hosts:
-        hosts.add()
-        with closing(worker_pool(plan(cluster=hosts.address))) as pool:
-            hosts.close()
-            with pytest.raises(ClusterLost):
-                pool.check_engines()
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("default")
 def test_cluster_games_end_with_runner() -> None:
     distributed = pytest.importorskip("distributed")
     engines = ENGINES[0].command, player("Hangs", TOKEN + 2).command
-    with distributed.LocalCluster(n_workers=1, processes=True, dashboard_address=None) as cluster:
+    with distributed.LocalCluster(**LOCAL) as cluster:
         words = [sys.executable, "-P", "-c", ORPHAN, *engines, cluster.scheduler_address]
         runner = subprocess.Popen(words)
         wait_for(lambda: len(running(str(TOKEN + 2))) == 2)  # the runner and an engine
@@ -191,9 +182,10 @@ def test_cluster_games_end_with_runner() -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
-def test_lost_scheduler_ends_the_match() -> None:
+def test_lost_scheduler_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pinchtp.base.cluster.CONNECTING", 2.0)  # dask tries to connect again
     distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=1, processes=True, dashboard_address=None) as cluster:
+    with distributed.LocalCluster(**LOCAL) as cluster:
         made = plan(cluster=cluster.scheduler_address)
         with MatchStore.begin(IN_MEMORY, made) as store:
             runner = Runner(made, store, print)
@@ -207,30 +199,3 @@ def test_lost_scheduler_ends_the_match() -> None:
                 pool.close()
             assert runner.summary.games == len(store.finished()) >= 3
     wait_until_gone(str(TOKEN))
-
-
-@pytest.mark.slow
-def test_unreachable_cluster_is_reported() -> None:
-    pytest.importorskip("distributed")
-    with pytest.raises(ClusterError, match=r"cluster: 'tcp://127.0.0.1:1': "):
-        worker_pool(plan(cluster="tcp://127.0.0.1:1"))
-
-
-@pytest.mark.slow
-def test_silent_address_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed")
-    monkeypatch.setattr("pinchtp.base.cluster.CONNECTING", 0.5)
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
-        with pytest.raises(ClusterError, match="accepts connections but does not respond"):
-            worker_pool(plan(cluster=address))
-
-
-def test_failed_cluster_start_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(**_: object) -> None:
-        raise RuntimeError("Cluster failed to start: Nanny failed to start.")
-
-    pytest.importorskip("distributed")
-    monkeypatch.setattr("distributed.LocalCluster", fails)
-    with pytest.raises(ClusterError, match=r"cluster: 'local:1': Cluster failed to start"):
-        worker_pool(plan(cluster="local:1"))

@@ -211,7 +211,10 @@ def test_lost_reader_ends_a_proof_silently(shared: Hosts) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_unreachable_cluster_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unreachable_cluster_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("pinchtp.base.cluster.CONNECTING", 0.5)
     assert main(["--size", "3", "--cluster", "tcp://127.0.0.1:1"]) == 2
     assert "pinchtp solve: cluster: 'tcp://127.0.0.1:1': " in capsys.readouterr().err
 

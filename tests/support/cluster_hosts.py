@@ -20,7 +20,7 @@ class Hosts(Resource):
         """distributed: the module."""
         self.workers: list[subprocess.Popen[bytes]] = []
         self._distributed = distributed
-        self._scheduler = distributed.LocalCluster(n_workers=0, dashboard_address=None)
+        self._scheduler = distributed.LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0")
         self.address: str = self._scheduler.scheduler_address
 
     def add(self, code: str = "", host: str = "127.0.0.1") -> None:
