@@ -6,7 +6,6 @@ import os
 import shutil
 import signal
 from collections.abc import Iterator
-from fnmatch import fnmatch
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -28,11 +27,16 @@ GROUPS = {
         *("match/test_game", "match/test_no_referee", "match/test_timekeeper"),
         *("match/test_terminal", "match/test_pool"),
     ),
-    # Each starts a browser, which takes all CPUs for a while.
-    "browser": ("*/test_browser", "*/test_page_browser"),
-    # They share fixtures of a module.
-    "wheel": ("program/test_wheel",),
+    "report": ("report/test_browser", "report/test_command"),  # they read the same report
 }
+
+# Files that are groups of their own: each worker would make the fixtures of a module again.
+WHOLE = (
+    *("analysis/test_queries", "api/test_arguments", "board/test_guard", "learn/test_learn"),
+    *("match/test_page_browser", "match/test_repair", "program/test_shell", "program/test_wheel"),
+    *("review/test_command", "review/test_forced"),
+    *("solving/test_cluster", "solving/test_zone_proof"),
+)
 
 LONGEST = "core/test_native.py"  # minutes each: they compile the core with sanitizers
 
@@ -70,12 +74,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def group_of(nodeid: str) -> str:
-    """Returns the group of a test by its file, or the test itself."""
-    file = "/" + nodeid.partition("::")[0]
-    for group, patterns in GROUPS.items():
-        if any(fnmatch(file, f"*/{pattern}.py") for pattern in patterns):
-            return group
-    return nodeid
+    """Returns the group of a test by its file, the file, or the test itself."""
+    file = nodeid.partition("::")[0]
+    name = file.removeprefix("tests/").removesuffix(".py")
+    groups = (group for group, names in GROUPS.items() if name in names)
+    return next(groups, file if name in WHOLE else nodeid)
 
 
 @pytest.hookimpl(optionalhook=True)  # called by pytest-xdist

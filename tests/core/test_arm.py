@@ -97,7 +97,7 @@ def compare_networks(built: Path, shape: dict[str, int], file: Path) -> None:
         assert emulated(built, processor, "network", *given) == output_here(shape, 9, 8)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_arm_computes_same_results(built: Path, tmp_path: Path) -> None:
     """Compares network output bit by bit, on CPUs with and without dot products, and the parts of
     the signature on one board.

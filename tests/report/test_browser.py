@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from report.test_command import report
 
 from pinchtp.report.command import main
 from pinchtp.report.report import SECTIONS, GameReport
@@ -26,13 +25,6 @@ WATCH = """
 window.stopped = [];
 addEventListener("securitypolicyviolation", (event) => stopped.push(event.violatedDirective));
 """
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("browser")
-    assert report(made) == 0
-    return made
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from socket import socket
 
 import pytest
 from record_games import from_sgf
+from reports import report
 
 from pinchtp import doctor
 from pinchtp.base.intervals import share_interval
@@ -24,27 +25,6 @@ from pinchtp.report.page import glance
 from pinchtp.report.report import SECTIONS, GameReport
 from pinchtp.report.sections.balance import draw_conclusions
 from pinchtp.report.store import ReportStore
-
-UNITS = (
-    "rates=1,random=2,games=8,other-games=4,first-moves=6,ladder=16,playout-ladder=8,evaluators=8,"
-    "mirrors=10,sample=4,positions=8,solved=3"
-)
-
-
-def report(folder: Path, *arguments: str) -> int:
-    return main(
-        [
-            *("--game", "pinch", "--size", "4", "--visits", "30", "--jobs", "1"),
-            *("--units", UNITS, "--out", str(folder), "--quiet", *arguments),
-        ]
-    )
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("report")
-    assert report(made) == 0
-    return made
 
 
 def test_json_has_all_sections(folder: Path) -> None:
