@@ -35,6 +35,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -169,26 +170,35 @@ class DfPn {
 
   bool is_stopped() const { return stop_->load(std::memory_order_relaxed) || nodes() >= max_nodes_; }
 
-  // Searches a position until it is solved or one of its numbers reaches its threshold.
-  Verdict search(const AnyGame& game, const Hash128& key, const Thresholds& thresholds) {
+  // Searches a position until it is solved or one of its numbers reaches its threshold. `Place`:
+  // AnyGame or WordPosition, as with the functions below.
+  template <class Place>
+  Verdict search(const Place& place, const Hash128& key, const Thresholds& thresholds) {
     const std::size_t first = children_.size();
-    const Verdict verdict = explore(game, key, thresholds);
+    const Verdict verdict = explore(place, key, thresholds);
     children_.resize(first);
     return verdict;
   }
 
   // Searches like search(), but leaves the position's children in children_.
   Verdict explore(const AnyGame& game, const Hash128& key, const Thresholds& thresholds) {
+    const std::optional<WordPosition> position = read(game);
+    if (!position) return explore_place(game, key, thresholds);
+    role_ = game.swapped() ? other(shared_.attacker) : shared_.attacker;
+    return explore_place(*position, key, thresholds);
+  }
+  Verdict explore(const WordPosition& position, const Hash128& key, const Thresholds& thresholds) {
+    return explore_place(position, key, thresholds);
+  }
+
+  template <class Place>
+  Verdict explore_place(const Place& place, const Hash128& key, const Thresholds& thresholds) {
     if (path_.size() == SharedProof::kMaxDepth) return {.proof = kMaxEffort, .disproof = kMaxEffort};
     const std::uint64_t nodes_before = nodes();
     nodes_.store(nodes_before + 1, std::memory_order_relaxed);
     const std::size_t first = children_.size();
     path_.push(key);
-    const std::optional<WordPosition> position = read(game);
-    if (position)
-      add(*position, role(game));
-    else
-      expand(game);
+    expand(place);
     Verdict verdict;
     std::uint64_t learned_at = nodes_before;
     bool is_busy = false;
@@ -197,11 +207,11 @@ class DfPn {
       if (has_company_) {
         count_others(children);
         if (nodes() - learned_at >= kLearnEvery) {
-          learn_from_others(children, position);
+          learn_from_others(children, place);
           learned_at = nodes();
         }
       }
-      const Summary summary = summarize(children, attacks(game), shared_.weighing);
+      const Summary summary = summarize(children, attacks(place), shared_.weighing);
       verdict = summary.verdict;
       if (path_.size() == 1 && shows_numbers_)
         shared_.root_numbers.store({verdict.proof, verdict.disproof}, std::memory_order_relaxed);
@@ -215,22 +225,34 @@ class DfPn {
       const std::size_t best = first + summary.best;
       const Move move = children_[best].move;
       const Hash128 next_key = children_[best].key;
-      games_.push_back(game);
-      games_.back().play(move);
       const Verdict found =
-          search(games_.back(), next_key,
-                 summary.thresholds_below(thresholds, attacks(game), shared_.weighing));
-      games_.pop_back();
-      children_[best].verdict = found;
-      if (position && found.zone.any()) spread(*position, first, children_[best]);
+          search_after(place, move, next_key,
+                       summary.thresholds_below(thresholds, attacks(place), shared_.weighing));
+      children_[best].verdict = found;  // may have moved in memory
+      spread(place, first, best);
     }
-    if (position && (verdict.yes() || verdict.lost)) complete(verdict, *position, first, role(game));
+    if (verdict.yes() || verdict.lost) complete(verdict, place, first);
     if (is_busy) shared_.busy.leave(key);
     path_.pop();
     leave(verdict);
-    store(key, position, verdict, nodes() - nodes_before);
+    shared_.table.store(key, path_, turned(verdict, place), nodes() - nodes_before);
     return verdict;
   }
+
+  Verdict search_after(const AnyGame& game, Move move, const Hash128& key,
+                       const Thresholds& thresholds) {
+    games_.push_back(game);
+    games_.back().play(move);
+    const Verdict verdict = search(games_.back(), key, thresholds);
+    games_.pop_back();
+    return verdict;
+  }
+  Verdict search_after(const WordPosition& position, Move move, const Hash128& key,
+                       const Thresholds& thresholds) {
+    return search(position.after(move), key, thresholds);
+  }
+
+  bool attacks(const WordPosition& position) const { return position.turn == role_; }
 
   // The following parts of explore() run less often. Inlined, they would double its stack frame
   // (see kMaxDepth), and it is recursive.
@@ -238,9 +260,11 @@ class DfPn {
     return pinch_moves_ ? pinch_moves_->read(game) : std::nullopt;
   }
   // Copies the verdict on a move to all others that lead to the same content of its zone.
-  [[gnu::noinline]] void spread(const WordPosition& position, std::size_t first, const Child& solved) {
-    const Verdict verdict = solved.verdict;
-    const WordPosition after = position.after(solved.move);
+  void spread(const AnyGame&, std::size_t, std::size_t) const {}
+  [[gnu::noinline]] void spread(const WordPosition& position, std::size_t first, std::size_t solved) {
+    const Verdict verdict = children_[solved].verdict;
+    if (!verdict.zone.any()) return;
+    const WordPosition after = position.after(children_[solved].move);
     for (Child& child : std::span(children_).subspan(first)) {
       const WordPosition other_after = position.after(child.move);
       if (child.verdict.solved() || !other_after.agrees(after, verdict.zone)) continue;
@@ -248,18 +272,14 @@ class DfPn {
       shared_.table.store(child.key, path_, zones_->turned(verdict, other_after), 1);
     }
   }
-  [[gnu::noinline]] void complete(Verdict& verdict, const WordPosition& position, std::size_t first,
-                                  Side attacker) {
-    zones_->complete(verdict, position, std::span(children_).subspan(first), attacker);
+  void complete(Verdict&, const AnyGame&, std::size_t) const {}
+  [[gnu::noinline]] void complete(Verdict& verdict, const WordPosition& position, std::size_t first) {
+    zones_->complete(verdict, position, std::span(children_).subspan(first), role_);
   }
-  [[gnu::noinline]] void store(const Hash128& key, const std::optional<WordPosition>& position,
-                               const Verdict& verdict, std::uint64_t effort) {
-    shared_.table.store(key, path_, position ? zones_->turned(verdict, *position) : verdict, effort);
-  }
-
-  // The side that the attacker plays.
-  Side role(const AnyGame& game) const {
-    return game.swapped() ? other(shared_.attacker) : shared_.attacker;
+  // Turns a verdict's zone into the orientation used in tables, or back.
+  static Verdict turned(const Verdict& verdict, const AnyGame&) { return verdict; }
+  [[gnu::noinline]] Verdict turned(const Verdict& verdict, const WordPosition& position) const {
+    return zones_->turned(verdict, position);
   }
 
   // Counts the other threads in each of a position's moves.
@@ -269,13 +289,15 @@ class DfPn {
   }
 
   // Takes over the verdicts that other threads have found for a position's moves.
-  void learn_from_others(std::span<Child> children, const std::optional<WordPosition>& position) const {
+  template <class Place>
+  void learn_from_others(std::span<Child> children, const Place& place) const {
     for (Child& child : children) {
       Verdict found;
       if (child.verdict.solved() || !shared_.table.find(child.key, path_, found)) continue;
       const bool is_kept = shared_.type.traits.repeats && !(found.solved() && found.holds_everywhere());
       if (is_kept) continue;
-      child.verdict = position ? zones_->turned(found, position->after(child.move)) : found;
+      if constexpr (std::is_same_v<Place, WordPosition>) found = turned(found, place.after(child.move));
+      child.verdict = found;
     }
   }
 
@@ -314,9 +336,8 @@ class DfPn {
       prior_heuristic_->apply(game, attacks(game), std::span(children_).subspan(first));
   }
 
-  // Adds the children of a position of Pinch. `attacker`: the side that the attacker plays.
-  [[gnu::noinline]] void add(const WordPosition& position, Side attacker) {
-    const std::span<const PinchMoves::After> moves = pinch_moves_->list(position, attacker);
+  [[gnu::noinline]] void expand(const WordPosition& position) {
+    const std::span<const PinchMoves::After> moves = pinch_moves_->list(position, role_);
     const std::size_t first = children_.size();
     for (const PinchMoves::After& each : moves) {
       children_.push_back({each.key, each.verdict, each.move});
@@ -328,7 +349,7 @@ class DfPn {
       const WordPosition after = position.after(moves[at].move);
       if (shared_.table.find(moves[at].key, path_, verdict)) verdict = zones_->turned(verdict, after);
       if (verdict.solved()) continue;
-      if (const std::optional<Verdict> proven = zones_->find(after, attacker)) {
+      if (const std::optional<Verdict> proven = zones_->find(after, role_)) {
         verdict = *proven;
         shared_.table.store(moves[at].key, path_, zones_->turned(verdict, after), 1);
       }
@@ -373,6 +394,7 @@ class DfPn {
   std::optional<PriorHeuristic> prior_heuristic_;
   std::optional<PinchMoves> pinch_moves_;
   std::unique_ptr<ProvenZones> zones_;  // if there are pinch_moves_
+  Side role_ = Side::first;             // that the attacker plays, in WordPositions
   bool shows_numbers_ = false;          // as SharedProof::root_numbers
   Path path_;
   std::vector<AnyGame> games_;       // of the path, except the first; never moved in memory
