@@ -352,6 +352,19 @@ def test_attractor_search_keeps_to_a_node_limit() -> None:
     assert Solver(start, memory_mb=64).solve(start, nodes=25_000).nodes <= 25_001
 
 
+def test_attractor_search_shows_its_nodes() -> None:
+    start = GAMES["bushka"].start(10, 10)
+    solver = Solver(start, memory_mb=64)
+    seen = set[int]()
+
+    def look() -> bool:
+        seen.add(solver.nodes)
+        return False
+
+    solver.solve(start, should_stop=look, nodes=40_000)
+    assert len([nodes for nodes in seen if 20_000 < nodes < 40_000]) > 3
+
+
 def test_node_limit_gives_the_same_result_every_time() -> None:
     start = _core.new_position("pinch", 5, 5, pie=False)
     found, again = (Solver(start, memory_mb=MEMORY_MB).solve(start, nodes=3000) for _ in range(2))

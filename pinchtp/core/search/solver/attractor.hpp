@@ -40,8 +40,9 @@ class Attractor {
   }
 
   // Runs until the answer is known, memory is used up, `stop` is set, or `most_nodes` are expanded.
+  // `count`: incremented by each, for other threads to read.
   void run(const AnyGame& position, const Hash128& key, const std::atomic<bool>& stop,
-           std::uint64_t most_nodes) {
+           std::uint64_t most_nodes, std::atomic<std::uint64_t>& count) {
     number_of(position, key);
     for (; next_ < nodes_.size() && !is_full_ && !nodes_.front().is_won; ++next_) {
       if (stop.load(std::memory_order_relaxed) || next_ == most_nodes) return;
@@ -49,14 +50,15 @@ class Attractor {
         attack(next_);
       else
         defend(next_);
-      spread();
+      spread(stop);
+      count.fetch_add(1, std::memory_order_relaxed);
     }
   }
 
   // Calls visit(key, verdict) for every answer found; all are independent of the path.
   template <class Visit>
   void for_each_answer(Visit&& visit) const {
-    const bool is_closed = next_ == nodes_.size() && !is_full_;
+    const bool is_closed = next_ == nodes_.size() && fresh_.empty() && !is_full_;
     for (const Node& each : nodes_)
       if (each.is_won || is_closed)
         visit(each.key, each.is_won ? Verdict::won(each.distance) : Verdict::not_won());
@@ -136,9 +138,9 @@ class Attractor {
     fresh_.push_back(node);
   }
 
-  // Propagates new wins to the positions that wait for them.
-  void spread() {
-    while (!fresh_.empty() && !is_full_) {
+  // Propagates new wins to the positions that wait for them, unless `stop` is set: they can be many.
+  void spread(const std::atomic<bool>& stop) {
+    while (!fresh_.empty() && !is_full_ && !stop.load(std::memory_order_relaxed)) {
       const Node& won = nodes_[fresh_.back()];
       fresh_.pop_back();
       for (Number at = won.dependents; at != kNone; at = dependencies_[at].previous) {

@@ -140,8 +140,7 @@ class ProofSearch {
   // answer there.
   void run_attractor(const AnyGame& position, const Hash128& root) try {
     Attractor<DfPn> attractor(first(), shared_.type, memory_for_attractor_);
-    attractor.run(position, root, *stop_, nodes_left());
-    attractor_nodes_ += attractor.expanded();
+    attractor.run(position, root, *stop_, nodes_left(), attractor_nodes_);
     attractor.for_each_answer([&](const Hash128& key, const Verdict& verdict) {
       shared_.table.store(key, {}, verdict, attractor.expanded());
     });
