@@ -4,6 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -24,5 +27,32 @@ inline void ask_for_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] s
     madvise(static_cast<std::byte*>(memory) + (begin - address), end - begin, MADV_HUGEPAGE);
 #endif
 }
+
+// Zeroed objects in huge pages, which become resident on first use. Each is aligned to its size, a
+// power of two.
+template <class T>
+class HugeArray {
+ public:
+  // Throws std::bad_alloc.
+  explicit HugeArray(std::size_t count)
+      : memory_(std::calloc(count + 1, sizeof(T))) {  // calloc() aligns less strictly
+    if (!memory_) throw std::bad_alloc();
+    std::size_t bytes = (count + 1) * sizeof(T);
+    ask_for_huge_pages(memory_.get(), bytes);
+    void* memory = memory_.get();
+    first_ = static_cast<T*>(std::align(sizeof(T), count * sizeof(T), memory, bytes));
+  }
+
+  T* get() const { return first_; }
+  void release() { memory_.reset(); }
+
+ private:
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+
+  std::unique_ptr<void, Free> memory_;
+  T* first_;
+};
 
 }  // namespace pinchtp

@@ -6,9 +6,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <new>
 #include <optional>
 
 #include "../../huge_pages.hpp"
@@ -32,18 +29,13 @@ struct TTEntry {
 // looked whether to stop (0.2 s with huge pages in 512 MB).
 class TranspositionTable {
  public:
-  // Takes the largest power of two of buckets that fits into `bytes`, and one more, since calloc()
-  // aligns less strictly. Throws std::bad_alloc if the memory cannot be reserved.
+  // Takes the largest power of two of buckets that fits into `bytes`. Throws std::bad_alloc if the
+  // memory cannot be reserved.
   explicit TranspositionTable(std::size_t bytes)
       : max_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(Bucket), 1))),
-        memory_(std::calloc(max_ + 1, sizeof(Bucket))) {
-    if (!memory_) throw std::bad_alloc();
-    ask_for_huge_pages(memory_.get(), (max_ + 1) * sizeof(Bucket));
-    const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
-    buckets_ =
-        reinterpret_cast<Bucket*>((address + sizeof(Bucket) - 1) / sizeof(Bucket) * sizeof(Bucket));
-    count_ = std::min(max_, kFirstBuckets);
-  }
+        memory_(max_),
+        buckets_(memory_.get()),
+        count_(std::min(max_, kFirstBuckets)) {}
 
   std::optional<TTEntry> find(std::uint64_t key) const {
     for (const LocklessEntry& entry : bucket(key).entries)
@@ -90,9 +82,6 @@ class TranspositionTable {
     LocklessEntry entries[kEntries];
   };
   static_assert(kEntries == 4);
-  struct Release {
-    void operator()(void* memory) const { std::free(memory); }
-  };
 
   Bucket& bucket(std::uint64_t key) const { return buckets_[key & (count_.load(relaxed) - 1)]; }
 
@@ -121,7 +110,7 @@ class TranspositionTable {
   }
 
   std::size_t max_;  // number of buckets, a power of two like count_
-  std::unique_ptr<void, Release> memory_;
+  HugeArray<Bucket> memory_;
   Bucket* buckets_;
   std::atomic<std::size_t> count_;  // buckets in use
   std::atomic<std::size_t> used_{0};

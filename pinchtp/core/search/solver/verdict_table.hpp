@@ -7,9 +7,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <new>
 #include <span>
 #include <utility>
 
@@ -26,14 +23,7 @@ class VerdictTable {
  public:
   // Reserves `bytes`; pages become resident on first use. Throws std::bad_alloc.
   explicit VerdictTable(std::size_t bytes)
-      : count_(std::max<std::size_t>(bytes / sizeof(Bucket), 1)),
-        own_(std::calloc(count_ + 1, sizeof(Bucket))) {  // calloc() aligns less strictly
-    if (!own_) throw std::bad_alloc();
-    ask_for_huge_pages(own_.get(), (count_ + 1) * sizeof(Bucket));
-    void* memory = own_.get();
-    std::size_t space = (count_ + 1) * sizeof(Bucket);
-    buckets_ = static_cast<Bucket*>(std::align(sizeof(Bucket), count_ * sizeof(Bucket), memory, space));
-  }
+      : count_(std::max<std::size_t>(bytes / sizeof(Bucket), 1)), own_(count_), buckets_(own_.get()) {}
 
   // Prefetches the entries that find() will read, so that memory latencies overlap.
   void prefetch(const Hash128& key) const {
@@ -76,7 +66,7 @@ class VerdictTable {
   void attach(std::span<std::byte> memory) {
     count_ = memory.size() / sizeof(Bucket);
     buckets_ = reinterpret_cast<Bucket*>(memory.data());
-    own_.reset();
+    own_.release();
   }
 
  private:
@@ -161,17 +151,13 @@ class VerdictTable {
   static_assert(sizeof(Entry) == 32);
   using Bucket = std::array<Entry, 4>;
 
-  struct Release {
-    void operator()(void* memory) const { std::free(memory); }
-  };
-
   // Indexed by the uniformly distributed half: the other one is a minimum of several (keys.hpp).
   Bucket& bucket(const Hash128& key) const {
     return buckets_[static_cast<unsigned __int128>(key.high) * count_ >> 64];
   }
 
   std::size_t count_;
-  std::unique_ptr<void, Release> own_;  // null once other memory is attached
+  HugeArray<Bucket> own_;  // released once other memory is attached
   Bucket* buckets_;
 };
 
