@@ -266,7 +266,7 @@ def test_dead_workers_of_a_cluster_end_the_run(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(workers, "Cluster", Mock())
     last = SimpleNamespace(address="tcp://x:1")
     with (
-        pytest.raises(RunError, match="workers died during self-play: .* Then start the run again"),
+        pytest.raises(RunError, match=r"workers died during self-play: .* Then start the run"),
         workers.players(1, "tcp://x:2"),
     ):
         raise distributed.KilledWorker("play", last, 3)

@@ -23,31 +23,30 @@ PROCESSES = Int(1, 10_000)
 
 def run_program(name: str, run: Callable[[], None]) -> int:
     """Calls a function; returns the exit status. Prints the reason if it fails."""
+    status = ExitStatus.FAILURE
     try:
         run()
+        return ExitStatus.SUCCESS
     except PlanError as error:
-        print(f"{name}: {error}", file=sys.stderr)
-        return ExitStatus.WRONG_USE
+        reason = str(error)
+        status = ExitStatus.WRONG_USE
     except (RunError, ClusterError, OSError) as error:
-        print(f"{name}: {error}", file=sys.stderr)
-        return ExitStatus.FAILURE
+        reason = str(error)
     except ImportError as error:  # here, or on a worker of a cluster
-        print(
-            f"{name}: {error}: pip install '.[learn]', and start the workers of a cluster in the "
-            "root of this repository",
-            file=sys.stderr,
+        reason = (
+            f"{error}: pip install '.[learn]', and start the workers of a cluster in the root of "
+            "this repository"
         )
-        return ExitStatus.WRONG_USE
+        status = ExitStatus.WRONG_USE
     except CancelledError:  # dask cancels work when its scheduler ends
-        print(f"{name}: lost the cluster scheduler; start the run again", file=sys.stderr)
-        return ExitStatus.FAILURE
+        reason = "lost the cluster scheduler; start the run again"
     except BrokenExecutor:
-        print(f"{name}: a self-play process was killed; start the run again", file=sys.stderr)
-        return ExitStatus.FAILURE
+        reason = "a self-play process was killed; start the run again"
     except KeyboardInterrupt:
-        print(f"{name}: interrupted; start the run again", file=sys.stderr)
-        return ExitStatus.INTERRUPTED
-    return ExitStatus.SUCCESS
+        reason = "interrupted; start the run again"
+        status = ExitStatus.INTERRUPTED
+    print(f"{name}: {reason}", file=sys.stderr)
+    return status
 
 
 @contextmanager
