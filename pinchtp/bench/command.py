@@ -100,12 +100,7 @@ def main(arguments: list[str]) -> int:
         nodes, digest = signature(options.instruction_set)
         print_lines(f"{nodes} nodes, hash {digest}")
         return ExitStatus.SUCCESS
-    try:
-        earlier = _load(options.compare) if options.compare else {}
-    except OSError as error:
-        parser.error(f"{options.compare}: {error.strerror}")
-    except ValueError as error:
-        parser.error(f"{options.compare}: {error}")
+    earlier = _load(parser, options.compare) if options.compare else {}
     asked = list(cases(options.game or GAMES, options.size, options.threads or (1,)))
     wanted = [case for case in earlier if _is_wanted(case, options)] if earlier else asked
     if not wanted:
@@ -273,14 +268,16 @@ def _row(cells: Sequence[str]) -> str:
     )
 
 
-def _load(path: Path) -> dict[Case, Measurement]:
-    """Reads the measurements of an earlier run. Raises ValueError or OSError."""
+def _load(parser: Parser, path: Path) -> dict[Case, Measurement]:
+    """Reads the measurements of an earlier run; exits with an error if there are none."""
     try:
         records = msgspec.json.decode(read_file(path), type=list[Measurement])
+    except OSError as error:
+        parser.error(f"{path}: {error.strerror}")
     except ValueError as error:
-        raise ValueError(f"not a result of `pinchtp bench --json`: {error}") from None
+        parser.error(f"{path}: not a result of `pinchtp bench --json`: {error}")
     if not records:
-        raise ValueError("contains no measurements: repeat `pinchtp bench --json`")
+        parser.error(f"{path}: contains no measurements: repeat `pinchtp bench --json`")
     return {record.case: record for record in records}
 
 
