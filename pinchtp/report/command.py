@@ -263,7 +263,7 @@ def _print_end(
     interrupted: bool,
 ) -> int:
     """Prints the end of the run; returns the exit status."""
-    if not options.quiet:
+    if not options.quiet and report.sections:
         print_summary(report)
         print_text(f"report: {files.page}, data: {files.json}")
     for name, seconds in report.missing.items():
@@ -274,7 +274,9 @@ def _print_end(
     if interrupted:
         warn(f"interrupted; the measurements are in {files.store}. The same command continues")
         return ExitStatus.INTERRUPTED
-    return ExitStatus.FAILURE if run.failed else ExitStatus.SUCCESS
+    if not report.sections:
+        warn("pinchtp report: nothing was measured")
+    return ExitStatus.FAILURE if run.failed or not report.sections else ExitStatus.SUCCESS
 
 
 class ReportProgress(StatusLine):

@@ -274,6 +274,14 @@ def test_too_small_budget_is_reported(tmp_path: Path, capfd: pytest.CaptureFixtu
     assert "The budget was too small for" in (tmp_path / "report.html").read_text()
 
 
+def test_nothing_measured_is_a_failure(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--game", "pinch", "--size", "9", "--units", "solved=0", "--out", str(tmp_path)]
+    assert main([*arguments, "--sections", "solved"]) == 1
+    shown = capfd.readouterr()
+    assert "95 % interval" not in shown.out
+    assert "pinchtp report: nothing was measured" in shown.err
+
+
 def test_interrupt_is_not_a_small_budget(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
