@@ -23,6 +23,7 @@ from .levels import GreedyPlayer, Mover, board_size
 
 ADAPTIVE = Strength(adaptive=True)
 PLAYERS = ("random", "level 1", "level 2", "level 4", "level 8", "greedy")
+CAREER = 20  # games of each newcomer
 
 
 class Opponent:
@@ -44,19 +45,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--game", choices=GAMES, default="pinch", help="default: pinch")
     parser.add_argument("--people", type=int, default=40, help="newcomers of each kind")
-    parser.add_argument("--games", type=int, default=20, help="games of each")
     asked = parser.parse_args()
     print("| newcomer | losses before the first win | won of 1-10 | won of 11-20 | rating |")
     print("|---|--:|--:|--:|--:|")
     for kind in PLAYERS:
-        print(row(GAMES[asked.game], kind, asked.people, asked.games), flush=True)
+        print(row(GAMES[asked.game], kind, asked.people), flush=True)
 
 
-def row(game: GameType, kind: str, people: int, games: int) -> str:
+def row(game: GameType, kind: str, people: int) -> str:
     """Returns a row of the table: means, and the extremes in parentheses."""
     losses, early, late, ratings = [], [], [], []
     for person in range(people):
-        scores, rating = career(game, kind, person, games)
+        scores, rating = career(game, kind, person)
         losses.append(len(list(takewhile(lambda score: score == 0, scores))))
         early.append(sum(scores[:10]))
         late.append(sum(scores[10:]))
@@ -69,13 +69,13 @@ def row(game: GameType, kind: str, people: int, games: int) -> str:
     return f"| {kind} | {cells} |"
 
 
-def career(game: GameType, kind: str, person: int, games: int) -> tuple[list[float], int]:
+def career(game: GameType, kind: str, person: int) -> tuple[list[float], int]:
     """Returns the scores of a newcomer's first games, and the rating after them."""
     ratings = Ratings()
     scores = []
-    for number in range(games):
+    for number in range(CAREER):
         strength = ratings.resolve(game.name, ADAPTIVE)
-        seed = person * games + number
+        seed = person * CAREER + number
         players: dict[Color, MoveChooser] = {
             Color.BLACK: _newcomer(kind, seed),
             Color.WHITE: Opponent(strength, seed + 1),
