@@ -6,6 +6,7 @@ It needs Chromium, and `pip install '.[board,test]'`.
 
 from __future__ import annotations
 
+import argparse
 import re
 import subprocess
 import sys
@@ -26,6 +27,7 @@ PHONE = {"width": 390, "height": 844}
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()
     with chromium() as browser, run_server() as url:
         take(browser, url, DESKTOP, "light", "board-desktop.png")
         take(browser, url, PHONE, "dark", "board-phone.png")

@@ -7,6 +7,7 @@ A test fails while the files are out of date.
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -105,5 +106,6 @@ def _type(hint: Any) -> str:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     TARGET.write_text(document(), "utf-8")
     LIMITS.write_text(document_limits(), "utf-8")

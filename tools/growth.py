@@ -8,6 +8,7 @@ the smallest to the largest: 0 for a constant cost, 1 for a linear one.
 
 from __future__ import annotations
 
+import argparse
 import io
 import math
 import random
@@ -268,6 +269,7 @@ GROWTHS = (
 
 def main() -> None:
     """Prints the table."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     print(f"| action | {' | '.join(f'{size:,} (ms)' for size in SIZES)} | of | exponent |")
     print("|---|--:|--:|--:|---|--:|")
     with tempfile.TemporaryDirectory() as folder:

@@ -5,6 +5,7 @@ Run it from the repository after a change of the rules:  python tools/perft.py
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from pathlib import Path
@@ -130,6 +131,7 @@ def write(name: str, rows: list[dict[str, Any]]) -> None:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()
     write("perft.json", [row(*case) for case in CASES])
     write("perft-bushka.json", [bushka_row(*case) for case in BUSHKA_CASES])
 

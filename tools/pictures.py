@@ -6,6 +6,7 @@ A test fails while the pictures are out of date.
 
 from __future__ import annotations
 
+import argparse
 import re
 from math import log10
 from pathlib import Path
@@ -104,6 +105,7 @@ def pictures() -> dict[str, str]:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()
     PICTURES.mkdir(exist_ok=True)
     for name, text in pictures().items():
         (PICTURES / name).write_text(text, "utf-8")

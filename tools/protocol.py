@@ -6,6 +6,7 @@ A test fails while protocol.md is out of date.
 
 from __future__ import annotations
 
+import argparse
 import re
 from pathlib import Path
 
@@ -135,4 +136,5 @@ def replace_part(text: str, name: str, part: str) -> str:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     PROTOCOL.write_text(update_document(PROTOCOL.read_text("utf-8")), "utf-8")

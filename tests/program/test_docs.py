@@ -201,6 +201,17 @@ def test_report_guide_has_the_stored_figures() -> None:
     assert text.count("<br><sub>") > 5 * len(reports)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("name", ["board_types", "perft", "pictures", "protocol"])
+def test_help_of_a_tool_writes_no_file(name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", ROOT / "tools" / f"{name}.py", "--help"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.startswith(f"usage: {name}.py")
+
+
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_prose_has_no_long_lines(document: str) -> None:
     """Exempts tables and generated lists."""
