@@ -29,12 +29,13 @@ from plain_capture_go import capture_go_playouts, has_liberty
 from pinchtp import _core
 from pinchtp.base.terminal import with_progress
 from pinchtp.bench.rates import Case
+from pinchtp.html.format import TIMES
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
 import reference
 
-PLAYOUTS, SIMULATIONS = "playouts", "simulations"
+PLAYOUTS, VISITS = "playouts", "visits"
 ROLLOUTS = 64  # of OpenSpiel per position, to make the cost of its tree negligible
 MEMORY = 1000  # MB per tree
 SEED = 1
@@ -63,7 +64,7 @@ def measure_rate(work: Callable[[], int], seconds: float) -> float:
 def own_entries(game: str, size: int) -> Iterator[Entry]:
     start = Case(game, size, size, 1).start()
 
-    def simulations(seconds: float) -> float:
+    def visits(seconds: float) -> float:
         search = _core.Search(start, memory_mb=MEMORY)
         began = perf_counter()
         search.run(seconds, 2**31, 1, SEED)
@@ -72,7 +73,7 @@ def own_entries(game: str, size: int) -> Iterator[Entry]:
     board = f"{size}x{size}"
     playouts = partial(measure_rate, lambda: len(start.playouts(1000, seed=SEED)))
     yield Entry("pinchtp", game, board, PLAYOUTS, playouts)
-    yield Entry("pinchtp", game, board, SIMULATIONS, simulations)
+    yield Entry("pinchtp", game, board, VISITS, visits)
 
 
 def reference_entry(game: str, size: int) -> Entry:
@@ -84,7 +85,9 @@ def reference_entry(game: str, size: int) -> Entry:
             position = position.play(source.choice(position.moves()))
         return 1
 
-    return Entry("our reference", game, f"{size}x{size}", PLAYOUTS, partial(measure_rate, playout))
+    return Entry(
+        "reference rules", game, f"{size}x{size}", PLAYOUTS, partial(measure_rate, playout)
+    )
 
 
 def open_spiel(game: str, parameters: str, size: int) -> Iterator[Entry]:
@@ -92,16 +95,16 @@ def open_spiel(game: str, parameters: str, size: int) -> Iterator[Entry]:
     loaded = pyspiel.load_game(f"{game.lower()}({parameters})")
     state = loaded.new_initial_state()
 
-    def search(rollouts: int, simulations: int) -> int:
+    def search(rollouts: int, visits: int) -> int:
         evaluator = pyspiel.RandomRolloutEvaluator(rollouts, SEED)
-        pyspiel.MCTSBot(
-            loaded, evaluator, 1.4, simulations, MEMORY, False, SEED, False
-        ).mcts_search(state)
-        return rollouts * simulations
+        pyspiel.MCTSBot(loaded, evaluator, 1.4, visits, MEMORY, False, SEED, False).mcts_search(
+            state
+        )
+        return rollouts * visits
 
     name, board = f"OpenSpiel {metadata.version('open_spiel')}", f"{size}x{size}"
     yield Entry(name, game, board, PLAYOUTS, partial(measure_rate, partial(search, ROLLOUTS, 2)))
-    yield Entry(name, game, board, SIMULATIONS, partial(measure_rate, partial(search, 1, 1000)))
+    yield Entry(name, game, board, VISITS, partial(measure_rate, partial(search, 1, 1000)))
 
 
 def numba_entry(size: int) -> Entry:
@@ -150,13 +153,14 @@ def main() -> None:
     for _ in with_progress(range(given.rounds), "rounds"):
         for entry in {entry: None for pair in pairs for entry in pair}:
             rates.setdefault(entry, []).append(entry.rate(given.seconds))
-    print("| board | per second | pinchtp | the other | | ratio |")
+    print("| board | per second | pinchtp | other | its rate | ratio |")
     print("|---|---|--:|---|--:|--:|")
     for other, own in pairs:
         ratio = median(a / b for a, b in zip(rates[own], rates[other], strict=True))
         own_rate, other_rate = median(rates[own]), median(rates[other])
+        board = own.board.replace("x", TIMES)
         print(
-            f"| {own.board} | {own.unit} | {own.game} {own_rate:,.0f} | {other.program}, "
+            f"| {board} | {own.unit} | {own.game} {own_rate:,.0f} | {other.program}, "
             f"{other.game} | {other_rate:,.0f} | {ratio:,.0f} |"
         )
 
