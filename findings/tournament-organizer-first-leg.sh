@@ -2,8 +2,8 @@
 # tournament-organizer 4.1.1 (npm), format "double-round-robin": tiebreaks look up one match for
 # each opponent, and find the first. In this tournament everyone wins one of two matches against
 # everyone else, so that all four tie with 3 points, and Sonneborn-Berger, the sum of the points of
-# the beaten opponents, is 9 for each. It is 9, 6, 3 and 0: whoever wins the first matches and loses
-# the second is first in the standings, and whoever does the reverse is last.
+# the beaten opponents, should be 9 for each. The library computes 9, 6, 3 and 0: whoever wins the
+# first matches and loses the second leads the standings, and whoever does the reverse is last.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -57,9 +57,6 @@ class EloEstimate:
         return (self.high - self.low) / 2
 
 
-UNKNOWN = EloEstimate(0.0, -math.inf, math.inf)
-
-
 def expected_score(elo: float) -> float:
     """Returns the mean score, in [0, 1], of a player who is stronger by that many Elo points."""
     return (1 + math.tanh(elo / (2 * _ELO))) / 2  # the logistic function, without overflow

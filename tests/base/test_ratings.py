@@ -12,7 +12,6 @@ from match_records import PAIR_POINTS, pair_chances
 
 from pinchtp.base.ratings import (
     CHAIN_PRIOR,
-    UNKNOWN,
     EloEstimate,
     bradley_terry,
     elo_difference,
@@ -26,6 +25,7 @@ from pinchtp.base.ratings import (
     with_score,
 )
 
+UNKNOWN = EloEstimate(0.0, -math.inf, math.inf)
 Interval = Callable[[npt.NDArray[np.int64]], npt.NDArray[np.float64]]
 
 # Losses, draws and wins, or pairs, with their ratings in fastchess's app/tests/elo_test.cpp.

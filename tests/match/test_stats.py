@@ -12,7 +12,7 @@ from time import process_time
 import pytest
 from match_records import random_records, record
 
-from pinchtp.base.ratings import UNKNOWN, elo_difference, superiority
+from pinchtp.base.ratings import EloEstimate, elo_difference, superiority
 from pinchtp.games import Color
 from pinchtp.match.record import DRAW, GameRecord, MoveRecord, Termination, Violation
 from pinchtp.match.results.stats import Failures, FirstMove, MatchStats, StatsReport, is_failure
@@ -50,7 +50,7 @@ def test_statistics_without_games() -> None:
     report = MatchStats(ENGINES).report()
     assert report.games == report.void == report.duplicates == 0
     assert report.lengths.mean == report.lengths.deviation == 0
-    assert all(pairing.elo == UNKNOWN for pairing in report.pairings)
+    assert all(pairing.elo == EloEstimate(0.0, -math.inf, math.inf) for pairing in report.pairings)
     assert [standing.games for standing in report.standings] == [0, 0, 0]
 
 

@@ -22,6 +22,7 @@ from pinchtp.games.session import Session
 from pinchtp.match.make_openings import OpeningSearch, balanced_openings
 from pinchtp.player.network import Networks
 from pinchtp.player.settings import Settings
+from pinchtp.report.playing import DRAW
 
 MEMORY = 128  # MB per tree
 WINDOW = 0.2  # allowed bias of an opening, which both sides play with both colors
@@ -107,7 +108,7 @@ def main() -> None:
         for color in (0, 1):
             players = [given.one, given.other][:: 1 if color == 0 else -1]
             result = play(start, players, networks.of(start), given, 2 * number + color)
-            halves += 2 if result == color else 1 if result == 2 else 0
+            halves += 2 if result == color else 1 if result == DRAW else 0
         pairs[halves] += 1
     low, high = score_interval(pairs)
     won = sum(halves * count for halves, count in enumerate(pairs)) / 2

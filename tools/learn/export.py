@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .model import EPSILON, INNER_RANGE, ONE, QUAD, TRUNK_RANGE, Shape, Tree
+from .model import EPSILON, INNER_RANGE, ONE, TRUNK_RANGE, Shape, Tree
+from .plan import QUAD
 
 Array = NDArray[np.float32]
 

@@ -15,8 +15,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from .plan import QUAD
+
 ONE = 127  # the largest activation, as kOne in the core
-QUAD = 4
 BOARD_OUTPUTS = 3  # value, pass, swap
 TRUNK_RANGE = 6.0  # real value of 127
 INNER_RANGE = 4.0

@@ -6,29 +6,29 @@ import re
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.check.check import CheckFailed, CheckSkipped, check
-from pinchtp.check.game import TrialGame, is_vertex, play_to_end, require_unchanged
+from pinchtp.check.game import GAME_ID, TrialGame, is_vertex, play_to_end, require_unchanged
 from pinchtp.check.probe import EngineProbe, check_that
 from pinchtp.games import Color
 from pinchtp.games.notation import COLUMNS, format_move
 from pinchtp.games.session import Session
 from pinchtp.render.text import stone_rows
 
-RULER = ("gogui-rules_game_id", "gogui-rules_legal_moves", "gogui-rules_side_to_move")
+RULER = (GAME_ID, "gogui-rules_legal_moves", "gogui-rules_side_to_move")
 SIZE = "gogui-rules_board_size"
 SAMPLE = 12  # legal moves tried
 
-_GAME_ID = re.compile(r"[A-Z][A-Za-z0-9_-]*")
+_ONE_WORD = re.compile(r"[A-Z][A-Za-z0-9_-]*")
 
 
 @check(
     "Q1",
-    "gogui-rules_game_id is one word with a capital first letter",
+    f"{GAME_ID} is one word with a capital first letter",
     "GoGui compares it with the game id of a record, and displays it.",
 )
 def game_id(probe: EngineProbe) -> str:
     probe.require(*RULER)
-    reply = probe.ask("gogui-rules_game_id")
-    check_that(reply.ok and _GAME_ID.fullmatch(reply.text), f"the response is {reply}")
+    reply = probe.ask(GAME_ID)
+    check_that(reply.ok and _ONE_WORD.fullmatch(reply.text), f"the response is {reply}")
     return reply.text
 
 
