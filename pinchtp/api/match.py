@@ -53,18 +53,29 @@ class MatchSummary:
         """The number of games played."""
         return self.result.report.games
 
+    @property
+    def _extent(self) -> str:
+        """The number of games, with those not played and with failures, which decided games."""
+        result = self.result
+        failures = sum(failure.games for failure in result.report.failures)
+        total = "" if result.is_complete else f" of {result.total}"
+        return f"{self.games}{total} games" + (f", failures: {failures}" if failures else "")
+
     def __repr__(self) -> str:
         scores = [
             f"{standing.name} {standing.points:g}" for standing in self.result.report.standings
         ]
         more = ", ..." if len(scores) > SHOWN else ""
-        return f"<MatchSummary {self.games} games: {', '.join(scores[:SHOWN])}{more}>"
+        return f"<MatchSummary {self._extent}: {', '.join(scores[:SHOWN])}{more}>"
 
     def _repr_html_(self) -> str:
         first = self._first
         elo = self.elo
         difference = f"Elo {elo.elo:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
-        caption = f"{first.first} against {first.second}: {difference}, LOS {self.los:.0%}"
+        caption = (
+            f"{first.first} against {first.second}, {self._extent}: {difference}, "
+            f"LOS {self.los:.0%}"
+        )
         rows = []
         for standing in self.result.report.standings:
             counts = map(str, (standing.games, standing.wins, standing.draws, standing.losses))

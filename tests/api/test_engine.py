@@ -7,6 +7,7 @@ import copy
 import os
 import pickle
 import re
+import shlex
 import threading
 import time
 from collections.abc import Iterator
@@ -326,3 +327,13 @@ def test_match_prints_as_table() -> None:
     assert all(len(line) <= 100 for line in table.splitlines())
     with pytest.raises(ValueError, match="size"):
         pinchtp.play_match(engines, size=99)
+
+
+def test_match_shows_failures_and_missing_games() -> None:
+    command = " ".join([*PROGRAM, "--visits", "5", "--memory", "16"])
+    broken = shlex.join(["sh", "-c", f"sed -u /genmove/q | {command}"])
+    result = pinchtp.play_match(
+        {"one": command, "two": broken}, size=3, games=10, time="none", withdraw=2
+    )
+    assert "failures: 2" in repr(result)
+    assert " of 10 games, failures: 2" in result._repr_html_()
