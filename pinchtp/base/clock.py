@@ -363,6 +363,11 @@ def make_control(systems: Systems, name: str, numbers: Sequence[float]) -> TimeC
         if numbers[-1] != int(numbers[-1]):
             raise ValueError(f"{numbers[-1]:g} is not an integer")
         numbers = [*numbers[:-1], int(numbers[-1])]
+        _, period, periods = numbers  # or stones
+        if period > 0 and periods < 1:
+            raise ValueError(f"{names.split()[-1]} must be at least 1")
+        if period == 0 and periods > 0:
+            raise ValueError("TIME must be longer than 0 s")
     return construct(*numbers)
 
 

@@ -60,14 +60,14 @@ class AnalysisRequest:
 def _option_grammar() -> pp.ParserElement:
     import pyparsing as pp  # noqa: PLC0415  (start-up time)
 
-    number = arguments.number("value").grammar()
+    interval = arguments.duration("value").grammar()
     boolean = arguments.boolean("value").grammar()
     color = arguments.color()
     moves = arguments.move_list("moves")
     plies = arguments.integer("n")
     restricted = color.grammar() + moves.grammar() + plies.grammar()
     option = (  # after a key, the grammar commits to its value, for a precise error
-        (pp.Keyword("interval") - number)
+        (pp.Keyword("interval") - interval)
         | (pp.Keyword("minmoves") - plies.grammar())
         | (pp.Keyword("maxmoves") - arguments.count("n").grammar())
         | (pp.one_of([*REPORTED, *ACCEPTED], as_keyword=True) - boolean)
@@ -159,7 +159,7 @@ POLL_INTERVAL = 0.002  # seconds between checks for input while no search is run
 
 ARGUMENTS = (
     arguments.color().optional(),
-    arguments.number("interval").optional(),
+    arguments.duration("interval").optional(),
     OPTIONS,
 )
 
@@ -167,14 +167,16 @@ STREAM = (
     "per interval (in centiseconds) a line of `info move M visits N winrate R prior P lcb L "
     "order K pv M ...`, best move first, until the next line of input, even an empty one"
 )
-KATA_OPTIONS = (
-    "; keys are interval, minmoves, maxmoves, avoid and allow (COLOR MOVE,MOVE... DEPTH, for the "
-    "first move; of multi-step moves for the first step, which each MOVE is), and for KataGo's "
-    "also ownership, rootInfo, pvVisits and pvEdgeVisits"
+KEYS = (
+    "; keys are interval, minmoves, maxmoves{}, avoid and allow (COLOR MOVE,MOVE... DEPTH, for the "
+    "first move; of multi-step moves for the first step, which each MOVE is)"
 )
+LZ_KEYS = KEYS.format("")
+KATA_KEYS = KEYS.format(", ownership, rootInfo, pvVisits, pvEdgeVisits")
 CANNOT_RESTRICT = "cannot restrict moves"
 OUT_OF_TURN = (
-    "`it is C's turn`: the color is not to move; `syntax error`: an unknown key; "
+    "`it is C's turn`: the color is not to move; `syntax error`: an unknown key, or a "
+    "negative interval; "
     f"`{CANNOT_RESTRICT}: WHY`: avoid and allow leave no legal move, or name a point off the board "
     "or more than the first step of a move"
 )
@@ -211,9 +213,9 @@ def _register(prefix: str, dialect: int, wording: str, extras: str) -> None:
     )(genmove_analyze)
 
 
-_register("lz-", LEELA, "in Leela Zero's format", LZ_SCALE)
-_register("kata-", KATAGO, "in KataGo's format", KATA_SCALE + KATA_OPTIONS)
-_register("", KATAGO, "in the format that Sabaki prefers", KATA_SCALE + KATA_OPTIONS)
+_register("lz-", LEELA, "in Leela Zero's format", LZ_SCALE + LZ_KEYS)
+_register("kata-", KATAGO, "in KataGo's format", KATA_SCALE + KATA_KEYS)
+_register("", KATAGO, "in the format that Sabaki prefers", KATA_SCALE + KATA_KEYS)
 
 
 @command(

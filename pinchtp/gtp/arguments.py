@@ -173,12 +173,12 @@ def _pairs(text: str) -> Moves:
 Moves = tuple[tuple[Color, str], ...]
 
 _END = "(?= |$)"  # of a word
+_NUMBER = r"(?>[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][-+]?[0-9]{1,3})?"
 integer = _make_factory("[0-9]{1,18}" + _END, "an integer", int)
 side = _make_factory("[0-9]{1,18}" + _END, "an integer (13x9 is 13 9)", int)  # of a board
 count = _make_factory("0*+[1-9][0-9]{0,17}" + _END, "an integer from 1", int)
-number = _make_factory(
-    r"[-+]?(?>[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][-+]?[0-9]{1,3})?" + _END, "a number", _finite
-)
+number = _make_factory("[-+]?" + _NUMBER + _END, "a number", _finite)
+duration = _make_factory(_NUMBER + _END, "a number from 0", _finite)
 boolean = _make_factory(
     "(?i:true|false)" + _END, "true or false", lambda text: text.lower() == "true"
 )

@@ -250,6 +250,18 @@ KGS_USAGE = (
             "1.5 is not an integer",
             "kata-time_settings byoyomi MAIN TIME PERIODS",
         ),
+        *(
+            (
+                f"kgs-time_settings {system} {numbers}",
+                why,
+                f"kgs-time_settings {system} MAIN TIME {count}",
+            )
+            for system, count in (("byoyomi", "PERIODS"), ("canadian", "STONES"))
+            for numbers, why in (
+                ("5 3 0", f"{count} must be at least 1"),
+                ("5 0 3", "TIME must be longer than 0 s"),
+            )
+        ),
         (
             "kata-time_settings absolute -1",
             "main time must be a finite number, 0 or more, not -1.0",
