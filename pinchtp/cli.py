@@ -14,7 +14,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pinchtp.base.command_line import Parser, check_subcommand, collect_options
+from pinchtp.base.command_line import (
+    Parser,
+    check_command_is_first,
+    check_subcommand,
+    collect_options,
+)
 from pinchtp.base.process import ExitStatus, FrozenProgram
 from pinchtp.base.streams import STDIN, STDOUT, fill_closed, is_typed, print_lines, warn
 from pinchtp.build import version_text
@@ -160,7 +165,8 @@ def _subcommand_help() -> str:
 def _parse(arguments: list[str]) -> argparse.Namespace:
     """Returns the options, with the settings they and the configuration file make as `settings`."""
     parser = make_parser()
-    options = parser.parse_args(arguments)
+    options = parser.parse_intermixed_args(arguments)  # options between files
+    check_command_is_first(parser, options.files, SUBCOMMANDS)
     options.settings = Settings()
     try:
         if options.config is not None:

@@ -9,7 +9,7 @@ from reprlib import repr as shorten
 from typing import TYPE_CHECKING, Any, Self
 
 from pinchtp._core import SWAP, Position
-from pinchtp.api.arguments import check_type, is_whole, whole
+from pinchtp.api.arguments import check_type, is_whole, whole, wrong
 from pinchtp.api.sessions import DEFAULT, board_size, parse_sgf
 from pinchtp.base.option_types import Int
 from pinchtp.games import GAMES, Color, find_game
@@ -383,10 +383,13 @@ class Game:
 
         action: its number.
 
-        Raises IllegalMove, which is a ValueError, unless it is one of legal_actions.
+        Raises IllegalMove, which is a ValueError, unless it is one of legal_actions, and ValueError
+        for another type.
         """
         moves = self._actions()
-        if not is_whole(action) or action not in moves:
+        if not is_whole(action):
+            raise wrong("action", action, "an integer")
+        if action not in moves:
             raise IllegalMove(f"action {action} is not legal; legal_actions has those that are")
         self._session.play(self.to_move, moves[action])
 

@@ -176,3 +176,10 @@ def check_subcommand(prog: str, arguments: Sequence[str], names: Iterable[str]) 
     if close and not word.startswith("-") and not os.path.exists(word):
         warn(f"{prog}: no command or file is named {word!r}: did you mean '{prog} {close}'?")
         sys.exit(ExitStatus.WRONG_USE)
+
+
+def check_command_is_first(parser: Parser, files: Iterable[str], names: Iterable[str]) -> None:
+    """Exits with an error if one of the files is missing and has the name of a command."""
+    for word in set(files) & set(names):
+        if not os.path.exists(word):
+            parser.error(f"the command has to be the first argument: {parser.prog} {word} ...")

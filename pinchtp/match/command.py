@@ -10,7 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
-from pinchtp.base.command_line import Parser, check_subcommand, collect_options
+from pinchtp.base.command_line import (
+    Parser,
+    check_command_is_first,
+    check_subcommand,
+    collect_options,
+)
 from pinchtp.base.console import make_console, print_text
 from pinchtp.base.process import ExitStatus, StopRequested, python_command, signals_as
 from pinchtp.base.sqlite import StoreError, StoreWriteError
@@ -27,7 +32,7 @@ from pinchtp.match.progress import MatchProgress
 from pinchtp.match.repair import REPAIR
 from pinchtp.match.results.export import OutputError, OutputFiles, begin_log, check_outputs
 from pinchtp.match.results.stats import MatchResult
-from pinchtp.match.results.store import MatchStore, starting_over
+from pinchtp.match.results.store import MatchStore, OtherMatch, starting_over
 from pinchtp.match.results.tables import print_result
 from pinchtp.match.runner import Runner
 from pinchtp.match.show import SHOW, show
@@ -100,7 +105,9 @@ def main(arguments: list[str]) -> int:
     check_subcommand("pinchtp match", arguments, subcommands)
     if any(argument.partition("=")[0] == MAKE_OPENINGS for argument in arguments):
         return make_openings(arguments)
-    options = make_parser().parse_args(arguments)
+    parser = make_parser()
+    options = parser.parse_args(arguments)
+    check_command_is_first(parser, [str(options.file)], subcommands)
     try:
         with signals_as(signal.default_int_handler):
             return _play(options)
@@ -110,7 +117,8 @@ def main(arguments: list[str]) -> int:
         print_text(f"pinchtp match: {error}", sys.stderr)
         return ExitStatus.FAILURE
     except (PlanError, EngineRejected, StoreError, ClusterError, OutputError) as error:
-        print_text(f"pinchtp match: {error}", sys.stderr)
+        advice = " (--db), or start over (--fresh)" if isinstance(error, OtherMatch) else ""
+        print_text(f"pinchtp match: {error}{advice}", sys.stderr)
         return ExitStatus.WRONG_USE
 
 

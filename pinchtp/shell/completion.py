@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from shlex import quote
 
-from pinchtp.base.command_line import Parser
+from pinchtp.base.command_line import Parser, arg_type
+from pinchtp.base.option_types import OneOf
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines
 from pinchtp.shell.declarations import Flag, ProgramCommand, command_lines
@@ -35,7 +36,10 @@ def main(arguments: list[str]) -> int:
 def make_parser() -> Parser:
     """Returns the command line."""
     parser = Parser(prog="pinchtp completion", description=DESCRIPTION, epilog=EPILOG)
-    parser.add_argument("shell", choices=list(SHELLS), help="shell of the script")
+    shells = OneOf(tuple(SHELLS))
+    parser.add_argument(
+        "shell", type=arg_type(shells), metavar="|".join(SHELLS), help="shell of the script"
+    )
     return parser
 
 

@@ -52,15 +52,20 @@ class ProgramCommand:
         """Returns the possible values of its arguments, if they can be listed."""
         actions = self.parser._actions if self.parser else ()
         arguments = [action for action in actions if not action.option_strings]
-        return [str(word) for argument in arguments for word in argument.choices or () if word]
+        return [word for argument in arguments for word in _words(argument)]
+
+
+def _words(action: argparse.Action) -> tuple[str, ...]:
+    """Returns the possible values of an option or argument, if they can be listed."""
+    words: Iterable[object] = action.choices or getattr(action.type, "words", None) or ()
+    return tuple(map(str, words))
 
 
 def _flag(action: argparse.Action) -> Flag:
-    words: Iterable[object] = action.choices or getattr(action.type, "words", None) or ()
     metavar = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
     help = (action.help or "").replace("%%", "%")
     takes_value = action.nargs != 0 and not isinstance(action, argparse.BooleanOptionalAction)
-    return Flag(tuple(action.option_strings), help, takes_value, metavar, tuple(map(str, words)))
+    return Flag(tuple(action.option_strings), help, takes_value, metavar, _words(action))
 
 
 def command_lines() -> Mapping[str, ProgramCommand]:

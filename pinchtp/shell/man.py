@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pinchtp import __version__, cli
-from pinchtp.base.command_line import Parser
+from pinchtp.base.command_line import Parser, arg_type
+from pinchtp.base.option_types import OneOf
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines
 from pinchtp.shell.declarations import ProgramCommand, command_lines
@@ -25,7 +26,7 @@ exit status:
 def main(arguments: list[str]) -> int:
     """Runs the command; returns the exit status."""
     options = make_parser().parse_args(arguments)
-    print_lines(page(command_lines()[options.command]))
+    print_lines(page(command_lines()[options.command or ""]))
     return ExitStatus.SUCCESS
 
 
@@ -36,8 +37,7 @@ def make_parser() -> Parser:
     parser.add_argument(
         "command",
         nargs="?",
-        default="",
-        choices=["", *names],
+        type=arg_type(OneOf(names)),
         metavar="COMMAND",
         help=f"one of {', '.join(names)} (default: the GTP server)",
     )

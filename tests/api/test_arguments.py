@@ -89,7 +89,8 @@ def test_wrong_argument_is_named(call: Callable[[], object], message: str) -> No
         ("play", (3, None, b"a1", ["a1"]), "give a text, such as 'd4'"),
         ("undo", ("1", -1, 2.5, True, None), "give an integer from 0 to"),
         ("resign", (3, True, b"b", ["b"]), "is not a color; give 'black' or 'white'"),
-        ("play_action", ("x", -1, 2.0, True, None, 99), "is not legal; legal_actions has"),
+        ("play_action", ("x", "1", 2.0, True, None), ": give an integer"),
+        ("play_action", (-1, 99), "is not legal; legal_actions has"),
         ("header", (3, None, {}), "give a GameHeader"),
     ],
 )

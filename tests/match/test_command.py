@@ -220,7 +220,18 @@ def test_page_does_not_replace_the_openings(
 def test_another_match_in_the_store(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*TWO, "--games", "1", "--quiet"]) == 0
     assert main([*TWO, "--games", "1", "--time", "2"]) == 2
-    assert "match.db holds another match: time is 2, not 1. Give" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "match.db holds another match: time is 2, not 1. Give its options, or" in said
+    assert said.endswith("or another database (--db), or start over (--fresh)\n")
+
+
+@pytest.mark.parametrize("name", ["show", "repair", "sprt"])
+def test_subcommand_after_options_is_said_to_come_first(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["--games", "3", name])
+    assert f"has to be the first argument: pinchtp match {name} ..." in capsys.readouterr().err
 
 
 def test_finished_match_continues_with_another_engine(

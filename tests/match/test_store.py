@@ -165,7 +165,7 @@ def test_store_of_another_match_is_rejected(path: Path) -> None:
         MatchStore.begin(path, other)
     assert str(error.value).startswith(f"{path} holds another match: referee is false, not true; ")
     assert "seed is 3, not 0" in str(error.value)
-    assert "another --db" in str(error.value)
+    assert "another database" in str(error.value)
     with MatchStore.begin(path, PLAN) as store:  # and it is not in use, nor changed
         assert store.finished() == {("one", "two", 0)}
 

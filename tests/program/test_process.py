@@ -157,6 +157,36 @@ def test_mistyped_subcommand_gets_a_suggestion(
     assert (end.value.code, out, error.count("\n")) == (2, "", 1)
 
 
+@pytest.mark.parametrize(
+    "words", ["--game bushka play", "--threads 2 solve --size 3", "-e name match"]
+)
+def test_subcommand_after_options_is_said_to_come_first(
+    words: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = words.replace(" --size 3", "").split()[-1]
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(words.split())
+    said = capfd.readouterr().err
+    assert said == f"pinchtp: the command has to be the first argument: pinchtp {name} ...\n"
+    Path(name).write_text("name")
+    assert cli.main([*words.split()[:2], name]) == 0  # a file of commands with this name
+
+
+def test_options_may_stand_between_files(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).write_text(f"pinchtp-param visits {ord(name)}\npinchtp-param visits")
+    done = run(str(tmp_path / "a"), "--strict", str(tmp_path / "b"))
+    assert (done.returncode, done.stdout) == (0, "= \n\n= 97\n\n= \n\n= 98\n\n")
+
+
+@pytest.mark.parametrize("command", ["man", "completion"])
+def test_unknown_word_is_answered_with_the_known_ones(command: str) -> None:
+    done = run(command, "foo")
+    assert done.returncode == 2
+    assert ": 'foo': give one of b" in done.stderr  # board or bash
+
+
 def test_record_in_place_of_commands_is_named(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     path.write_text("(;SZ[5]RU[pinch];B[cc])")

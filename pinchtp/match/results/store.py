@@ -77,6 +77,10 @@ class PlayedAlready(StoreWriteError):
     """The game already has a result."""
 
 
+class OtherMatch(StoreError):
+    """The games in a store are of a match with other options."""
+
+
 class MatchStore(Resource):
     """The store of one match, for use in a `with` statement.
 
@@ -219,9 +223,9 @@ class MatchStore(Resource):
     def _continue(self, plan: MatchPlan) -> None:
         self._check()
         if self.attempts() and (differing := plan_differences(plan, self.plan())):
-            raise StoreError(
+            raise OtherMatch(
                 f"{self.path} holds another match: {'; '.join(differing)}. Give its options, "
-                "another --db, or --fresh to start over"
+                "or another database"
             )
         make_durable(self._connection)
         self._next_plan = plan
