@@ -361,7 +361,8 @@ def _heat(turn: dict[str, Any]) -> float:
 
 def _for_first(turn: dict[str, Any], key: str) -> float | None:
     value = turn[key]
-    return None if value is None else value if turn["first"] else 1 - value
+    mover = Color.BLACK if turn["first"] else Color.WHITE  # as if Black were first
+    return None if value is None else Winrate(value, mover).black()
 
 
 def _sample_chart(turns: Sequence[dict[str, Any]]) -> Chart:
