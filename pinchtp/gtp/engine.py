@@ -238,7 +238,7 @@ class GtpEngine:
         best = report.choices[0]
         visits = report.visits
         known = "" if best.proof is Proof.UNKNOWN else f" (proven {PROOF_WORDS[best.proof]})"
-        parts = [f"win rate {100 * report.winrate:.2f} %{known}"]
+        parts = [f"winrate {100 * report.winrate:.2f} %{known}"]
         if visits:
             parts.append("1 visit" if visits == 1 else f"{visits} visits")
         played = [choice for choice in report.choices if choice.move in moves[:1]] or [best]

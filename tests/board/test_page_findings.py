@@ -36,7 +36,7 @@ def test_game_without_a_search_has_no_winrates(visitor: Visitor) -> None:
     expect(visitor.page.locator("#winrate-graph .graph-dot")).to_have_count(0)
     expect(visitor.page.locator("#winrate-graph .graph-line")).to_have_attribute("d", "")
     visitor.do("save")
-    assert b"win rate" not in visitor.saved("sgf")
+    assert b"winrate" not in visitor.saved("sgf")
 
 
 def test_review_ends_with_its_game(visitor: Visitor) -> None:

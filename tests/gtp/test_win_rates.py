@@ -47,7 +47,7 @@ def test_level_of_one_visit_reports_the_networks_evaluation(game: str, level: in
         for value in (position.evaluate(network, image)[0] for image in range(position.symmetries))
     ]
     say(gtp, "genmove b")
-    found = re.search(r": win rate (\S+) %, 1 visit, expects ", say(gtp, EXPLAIN))
+    found = re.search(r": winrate (\S+) %, 1 visit, expects ", say(gtp, EXPLAIN))
     assert found
     shown = float(found[1])
     assert min(abs(shown - 100 * each / (1 + each)) for each in odds) < 0.5 * slope
@@ -71,8 +71,8 @@ def test_levels_report_what_was_evaluated(game: str, level: int) -> None:
     gtp = server(*GAMES[game].size, game=game, level=level, visits=200 if level == 20 else None)
     say(gtp, f"genmove {first_color(game)}")
     explained = say(gtp, EXPLAIN)
-    assert re.search(r": win rate \S+ %, (1 visit|(?!1 )[0-9]+ visits), expects ", explained)
-    assert "win rate 50.00 %, 1 visit," not in explained
+    assert re.search(r": winrate \S+ %, (1 visit|(?!1 )[0-9]+ visits), expects ", explained)
+    assert "winrate 50.00 %, 1 visit," not in explained
 
 
 def test_move_without_visits_has_no_win_rate() -> None:
@@ -81,14 +81,14 @@ def test_move_without_visits_has_no_win_rate() -> None:
     assert say(gtp, EXPLAIN) == f"{move}: no visits"
     record = say(gtp, "printsgf")
     assert "SBKV" not in record
-    assert "win rate" not in record
+    assert "winrate" not in record
     assert gtp.engine.session.history[0].winrate is None
 
 
 def test_move_without_visits_is_not_explained_by_an_earlier_one() -> None:
     gtp = server(9, network="none")
     say(gtp, "genmove b")
-    assert "win rate" in say(gtp, EXPLAIN)
+    assert "winrate" in say(gtp, EXPLAIN)
     say(gtp, "play w a1")
     gtp.engine.player.forget()
     stop_searches(gtp)
@@ -120,7 +120,7 @@ def test_moves_without_visits_are_shown_with_the_positions_win_rate() -> None:
     rates = re.findall(r"winrate (\S+)", answer)
     assert len(rates) == 8
     assert set(rates) == {rates[-1]}
-    assert f"win rate {100 * float(rates[-1]):.2f} %, 1 visit," in say(gtp, EXPLAIN)
+    assert f"winrate {100 * float(rates[-1]):.2f} %, 1 visit," in say(gtp, EXPLAIN)
 
 
 def test_proven_win_is_reported_as_proven() -> None:
@@ -130,5 +130,5 @@ def test_proven_win_is_reported_as_proven() -> None:
     say(gtp, "genmove b")
     explained = say(gtp, EXPLAIN)
     assert re.fullmatch(
-        r"\w3: win rate 100\.00 % \(proven win\)(, 1 visit)?, expects \w3", explained
+        r"\w3: winrate 100\.00 % \(proven win\)(, 1 visit)?, expects \w3", explained
     )

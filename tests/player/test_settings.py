@@ -205,7 +205,7 @@ def test_commands_of_gomill(server: Server) -> None:
     assert ask(server, "gomill-explain_last_move") == "= "
     ask(server, "pinchtp-param visits 50")
     ask(server, "genmove b")
-    assert ": win rate " in ask(server, "gomill-explain_last_move")
+    assert ": winrate " in ask(server, "gomill-explain_last_move")
     description = ask(server, "gomill-describe_engine")
     assert description.startswith("= pinchtp ")
     assert "visits=50" in description

@@ -157,7 +157,7 @@ def test_fuzzer_finds_an_unprintable_position(
 
 
 def test_fuzzer_finds_a_winrate_without_search(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    comment = "win rate 50.00 %, 1 visits"
+    comment = "winrate 50.00 %, 1 visits"
     monkeypatch.setattr(GtpEngine, "_comment", lambda engine, report, moves: comment)
     with pytest.raises(Fault, match="a winrate without a search"):
         play.send("genmove w")

@@ -52,7 +52,7 @@ export class HeatMap {
   }
 }
 
-/** Discs with win rate and visits on the points of candidate moves. */
+/** Discs with winrate and visits on the points of candidate moves. */
 export class Candidates {
   /** @type {ElementPool<Element>} */ #blobs;
 

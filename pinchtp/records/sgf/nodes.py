@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pinchtp.games import GAMES, MAX_SIZE, MIN_SIZE, Color, GameType
+from pinchtp.games import GAMES, MAX_SIZE, MIN_SIZE, Color, GameType, Position
+from pinchtp.games.game import PIECES, color_of, stone_of
 from pinchtp.games.history import PlayedMove, Turn
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, format_move, point
 from pinchtp.records.errors import RecordError
@@ -21,7 +22,7 @@ def resignation(color: Color) -> str:
 
 def default_comment(turn: PlayedMove | Turn) -> str:
     """Returns the comment on an engine's move that has no other comment."""
-    return "" if turn.winrate is None else f"win rate {percent(turn.winrate):.2f} %"
+    return "" if turn.winrate is None else f"winrate {percent(turn.winrate):.2f} %"
 
 
 def percent(probability: float) -> float:
@@ -33,6 +34,9 @@ RESIGNATIONS = {resignation(color): color for color in Color}
 
 # Private properties of a set-up position: kings, and points banned for the first move.
 KINGS_ARE, BANS = "KI", "BN"
+
+SETUP = ("AE", "AB", "AW")  # by the viewer's cell: empty, black, white
+_SHOWN = bytes(stone_of(color_of(cell)) if cell in PIECES else 0 for cell in range(256))
 
 # Private property with the complete text of a move, as for `play`, if B or W is not enough.
 WHOLE_MOVE = "MV"
@@ -123,6 +127,11 @@ def move_texts(nodes: list[SgfNode]) -> Iterator[str]:
                 yield ",".join(format_move(point(x, y)) for x, y in points)
             else:
                 yield word
+
+
+def stones(position: Position) -> bytes:
+    """Returns the cells that a Go viewer can show: 0 empty, 1 black, 2 white."""
+    return position.cells().translate(_SHOWN)
 
 
 def is_pass(word: str, width: int, height: int) -> bool:

@@ -22,6 +22,7 @@ from pinchtp.records.sgf.nodes import (
     KINGS_ARE,
     RESIGN_WORDS,
     RESIGNATIONS,
+    SETUP,
     SINGLE,
     SWAPPED,
     WHOLE_MOVE,
@@ -32,6 +33,7 @@ from pinchtp.records.sgf.nodes import (
     is_move,
     is_pass,
     shown,
+    stones,
 )
 from pinchtp.records.sgf.syntax import (
     SgfNode,
@@ -39,7 +41,6 @@ from pinchtp.records.sgf.syntax import (
     only_text,
     text_value,
 )
-from pinchtp.records.sgf.write import SETUP, stones
 
 GO = "1"  # its GM
 
@@ -121,8 +122,8 @@ def open_game(
     count = first + _handicap(nodes, first, game)
     start = nodes[: first + 1]
     if count > first:
-        stones = {"AB": [node["B"][0] for node in nodes[first:count]], "PL": ["W"]}
-        start = [SgfNode(root | stones), *nodes[1:first]]
+        handicap = {"AB": [node["B"][0] for node in nodes[first:count]], "PL": ["W"]}
+        start = [SgfNode(root | handicap), *nodes[1:first]]
     session = _start(start, game, rules)
     info, read = _header(root, game)
     notes = Notes()
@@ -415,10 +416,10 @@ def _are_points(word: str, replay: Session) -> bool:
 
 def _left(node: SgfNode, color: Color) -> TimeLeft | None:
     """Returns the time left on the mover's clock, from BL or WL and OB or OW."""
-    seconds, stones = only_text(node, f"{color.capital}L"), only_text(node, f"O{color.capital}")
+    seconds, count = only_text(node, f"{color.capital}L"), only_text(node, f"O{color.capital}")
     if not re.fullmatch(SECONDS, seconds):
         return None
-    return TimeLeft(float(seconds), int(stones) if re.fullmatch(COUNT, stones) else None)
+    return TimeLeft(float(seconds), int(count) if re.fullmatch(COUNT, count) else None)
 
 
 def _winrate(text: str, color: Color) -> float | None:

@@ -8,10 +8,10 @@ from itertools import chain
 from typing import Protocol
 
 from pinchtp import __version__
-from pinchtp._core import PASS, Position
+from pinchtp._core import PASS
 from pinchtp.base.clock import TimeControl, overtime_text, seconds_text
 from pinchtp.games import Color
-from pinchtp.games.game import BANNED, KINGS, PIECES, color_of, own_cells, stone_of
+from pinchtp.games.game import BANNED, KINGS, PIECES, own_cells, stone_of
 from pinchtp.games.history import NO_EXTRAS, RecordExtras, TimeLeft, Turn
 from pinchtp.games.notation import adjacent_cells, cell_of, coordinates, is_point, point_of
 from pinchtp.games.session import NO_LIMIT, Session
@@ -20,11 +20,13 @@ from pinchtp.records.sgf.nodes import (
     APPLICATION,
     BANS,
     KINGS_ARE,
+    SETUP,
     SWAPPED,
     WHOLE_MOVE,
     default_comment,
     percent,
     resignation,
+    stones,
 )
 from pinchtp.records.sgf.syntax import SgfNode, Writer, escape
 
@@ -260,14 +262,6 @@ def _text(session: Session, turn: Turn) -> str:
 
 
 # --- boards in Go viewers, and the setup properties that correct them
-
-SETUP = ("AE", "AB", "AW")  # by the viewer's cell: empty, black, white
-_SHOWN = bytes(stone_of(color_of(cell)) if cell in PIECES else 0 for cell in range(256))
-
-
-def stones(position: Position) -> bytes:
-    """Returns the cells that a viewer can show: 0 empty, 1 black, 2 white."""
-    return position.cells().translate(_SHOWN)
 
 
 def played_point(turn: Turn) -> int | None:

@@ -115,7 +115,7 @@ def searches(data: bytes) -> None:
             raise Fault("a choice that is not legal", "", what)
         rates = [report.winrate, *(choice.winrate for choice in report.choices)]
         if not all(0 <= rate <= 1 for rate in rates if rate is not None):
-            raise Fault("a win rate out of range", "", what)
+            raise Fault("a winrate out of range", "", what)
         return False
 
     search.run(0.03, 2**31, threads, 1, lambda: check(search.report()))

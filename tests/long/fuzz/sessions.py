@@ -39,7 +39,7 @@ INTERRUPT_AFTER = 0.2  # seconds until a running command is interrupted
 ENDLESS = 10.0  # seconds; not reached if every command can be interrupted
 
 # Comments with a winrate from fewer than two visits: the position was not searched.
-NO_SEARCH = re.compile(r"win rate.*\b[01] visits")
+NO_SEARCH = re.compile(r"winrate.*\b[01] visits")
 
 
 class Fault(AssertionError):

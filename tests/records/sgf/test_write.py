@@ -176,14 +176,14 @@ def test_win_rates() -> None:
     session.play(Color.BLACK, parse_move("a1", session.position), winrate=0.615)
     session.play(Color.WHITE, parse_move("b2", session.position), winrate=0.25, comment="Why not")
     text = in_one_line(session)
-    assert ";B[ae]SBKV[61.50]C[win rate 61.50 %];W[bd]SBKV[75.00]C[Why not])" in text
+    assert ";B[ae]SBKV[61.50]C[winrate 61.50 %];W[bd]SBKV[75.00]C[Why not])" in text
     assert properties(session)["PB"] == properties(session)["PW"] == PROGRAM
     assert [turn.winrate for turn in loaded(text).history] == [0.615, 0.25]
     finer = "(;SZ[5]AP[pinchtp:0];B[ae]SBKV[33.333333];W[bd]SBKV[33.333333])"
     assert [turn.winrate for turn in loaded(finer).history] == [0.3333, 0.6667]
     foreign = loaded(text.replace("AP[pinchtp:", "AP[Sabaki:"))
     assert [turn.winrate for turn in foreign.history] == [None, None]
-    assert [turn.comment for turn in foreign.history] == ["win rate 61.50 %", "Why not"]
+    assert [turn.comment for turn in foreign.history] == ["winrate 61.50 %", "Why not"]
 
 
 def test_comment_does_not_end_the_response() -> None:
