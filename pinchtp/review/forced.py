@@ -37,7 +37,7 @@ class ForcedLoss:
         is_known = self.before.value != "unknown"
         lost = f"gave up a forced {self.before.value}" if is_known else "lost by force"
         how = " ".join(self.after.line[:most])
-        return f"{lost}: {self.after.winner.title} wins{how and f' by {how}'}"
+        return f"{lost}: {self.after.winner.title} wins{how and f' with {how}'}"
 
 
 def solve_positions(sessions: Sequence[Session], nodes: int) -> list[Solved]:

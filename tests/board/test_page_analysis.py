@@ -214,7 +214,7 @@ def test_review_names_moves_that_lost_by_force_and_shows_the_line(visitor: Visit
     visitor.page.locator("[data-action=review]").click()
     lost = visitor.page.locator("#forced-losses button")
     expect(lost).to_have_count(2)
-    expect(lost.last).to_contain_text("4. White C2 gave up a forced win: Black wins by ")
+    expect(lost.last).to_contain_text("4. White C2 gave up a forced win: Black wins with ")
     numbered = visitor.page.locator("#board .numbered:not([display])")
     lost.last.click()
     expect(numbered.first).to_be_attached()

@@ -170,7 +170,7 @@ def test_review_proves_which_moves_lost_by_force(visit: Visit) -> None:
     assert [(each["number"], each["move"]) for each in forced] == [
         *((1, "A1"), (4, "C2"), (5, "B1"), (6, "A2"))
     ]
-    assert forced[0]["sentence"].startswith("gave up a forced win: White wins by ")
+    assert forced[0]["sentence"].startswith("gave up a forced win: White wins with ")
     assert forced[0]["line"][0]["color"] == "white"
     visit.send("resign")
     visit.until(lambda state: state["result"])

@@ -61,9 +61,9 @@ def test_forced_lines_win_for_the_opponent(proven: GameReview) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "sentence"),
     [
-        ("white", "black", "gave up a forced win: Black wins by A1 B2"),
-        ("", "black", "lost by force: Black wins by A1 B2"),
-        ("draw", "black", "gave up a forced draw: Black wins by A1 B2"),
+        ("white", "black", "gave up a forced win: Black wins with A1 B2"),
+        ("", "black", "lost by force: Black wins with A1 B2"),
+        ("draw", "black", "gave up a forced draw: Black wins with A1 B2"),
         ("black", "black", None),
         ("white", "white", None),
         ("white", "", None),
@@ -110,7 +110,7 @@ def test_review_without_nodes_proves_nothing() -> None:
 def test_text_lists_what_lost_by_force(proven: GameReview) -> None:
     text = output.text(proven)
     listed = text[text.index("Forced losses\n") :].split("\n")
-    assert listed[1].startswith("   1 black A1 gave up a forced win: White wins by ")
+    assert listed[1].startswith("   1 black A1 gave up a forced win: White wins with ")
     assert all(len(line) <= 80 for line in listed)
     assert "by force" not in output.text(reviewed("b2"))
 
@@ -123,11 +123,11 @@ def test_json_has_the_proof_of_a_loss(proven: GameReview) -> None:
 
 
 def test_annotated_sgf_has_the_forced_line(proven: GameReview) -> None:
-    assert "gave up a forced win: White wins by " in output.as_sgf(proven)
+    assert "gave up a forced win: White wins with " in output.as_sgf(proven)
 
 
 def test_page_has_the_forced_line(proven: GameReview) -> None:
-    assert "gave up a forced win: White wins by " in document(proven, "game.sgf", "1 visit")
+    assert "gave up a forced win: White wins with " in document(proven, "game.sgf", "1 visit")
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
