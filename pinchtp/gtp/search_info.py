@@ -108,7 +108,7 @@ def ownership(engine: GtpEngine) -> str:
     "pinchtp-connection",
     answer="`black P white Q`, which add up to 1; empty if the search was stopped "
     "before its first visit" + KNOWN + "; 1 for the winner after the end",
-    analyze=("string/Connection Chance/pinchtp-connection",),
+    analyze=("string/Winning Chances/pinchtp-connection",),
 )
 def connection(engine: GtpEngine) -> str:
     """Returns the winrate of each player."""

@@ -91,7 +91,7 @@ function drawnField(app) {
       chosen,
       [
         ...DRAWINGS.map((each) => /** @type {[string, string]} */ ([each, drawings[each]])),
-        ...overlays.map(({ command, title }) => /** @type {[string, string]} */ ([command, title])),
+        ...overlays.map((each) => /** @type {[string, string]} */ ([each.command, titleOf(each)])),
       ],
       drawn,
     );
@@ -141,6 +141,12 @@ function legendText(app) {
   return text;
 }
 
+/** The title of an overlay; ours in words of this page. @param {{ command: string, title: string }} overlay */
+function titleOf({ command, title }) {
+  const titles = /** @type {{ [command: string]: string }} */ (STRINGS.analysis.drawings);
+  return titles[command] ?? title;
+}
+
 /** The text of an overlay, or its progress; chances of both sides as a bar. @param {App} app */
 function overlayText(app) {
   const said = make("p", { class: "note", id: "overlay-text" });
@@ -157,7 +163,7 @@ function overlayText(app) {
       ?.slice(1)
       .map(Number);
     const text = chances ? STRINGS.analysis.chances(chances[0], chances[1]) : overlay?.text;
-    setText(said, overlay ? [overlay.title, text].filter(Boolean).join(": ") : working);
+    setText(said, overlay ? [titleOf(overlay), text].filter(Boolean).join(": ") : working);
     said.hidden = !said.textContent;
     bar.hidden = !chances;
     if (!chances) return;

@@ -330,7 +330,13 @@ export const STRINGS = {
     live: "Live analysis",
     engine: "Engine",
     draw: OVERLAY,
-    drawings: { none: "Candidates only", ownership: "Ownership", priors: "Priors" },
+    drawings: {
+      none: "Candidates only",
+      ownership: "Ownership",
+      priors: "Priors",
+      "pinchtp-swap_map": "Swap map",
+      "pinchtp-connection": "Winning chances",
+    },
     legends: /** @type {{ [drawing: string]: string }} */ ({
       none: "Discs: Black's winrate in % above the visits. The best move has a thick rim.",
       ownership: "Squares: the probable owner of each point, with the confidence in %.",
