@@ -95,6 +95,7 @@ class SavedTable(msgspec.Struct):
     puzzle: str = ""
     before: str = ""
     unplayed: str = ""
+    is_loaded: bool = False
     solved: list[str] = []
 
 
@@ -154,6 +155,7 @@ def _describe_table(table: Table, ratings: Ratings) -> SavedTable:
         puzzle=table.puzzle,
         before=table.before,
         unplayed=table.unplayed,
+        is_loaded=table.is_loaded,
         solved=sorted(table.solved),
     )
 
@@ -293,6 +295,7 @@ def _replay(table: Table, saved: SavedTable) -> None:
     table.puzzle = saved.puzzle
     table.before = saved.before
     table.unplayed = saved.unplayed
+    table.is_loaded = saved.is_loaded
     table.header = replace(saved.header, comment="")
     table.tree.root.comment = saved.header.comment
     control = control_of(saved.time)

@@ -34,6 +34,7 @@ class Table:
     rating_change: a sentence about the new rating, or empty.
     played: Unix time of the last move.
     header: names, title and date.
+    is_loaded: whether the game is a loaded record, whose options are not the visitor's choice.
     id: its id in the library.
     review: the last review of the game, or None.
     puzzle: the id of the puzzle on the board, or empty.
@@ -148,6 +149,7 @@ class Table:
         self.options = dict(options)
         self.header = header
         self._renew()
+        self.is_loaded = True
         self.time = None
         self.handicap = 0
         self.unrated = "it was loaded"
@@ -158,6 +160,7 @@ class Table:
     def _renew(self) -> None:
         """Resets the fields that belong to the previous game."""
         self.id = new_id()
+        self.is_loaded = False
         self.played = 0
         self.puzzle = ""
         self.before = ""

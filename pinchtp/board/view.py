@@ -231,6 +231,7 @@ def describe_state(table: Table, rating: Rating, activity: Activity) -> State:
         undo_asked=None if table.undo_asked is None else COLOR_NAMES[table.undo_asked],
         away=[COLOR_NAMES[color] for color in activity.away],
         puzzle=table.puzzle,
+        loaded=table.is_loaded,
         solved=_list_improved(table),
         rule_notes=_find_rule_notes(table, board),
     )

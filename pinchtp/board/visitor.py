@@ -170,9 +170,9 @@ class Visitor:
             if page.role == "owner":
                 page.send(text)
 
-    def tell(self, text: str) -> None:
-        """Shows a warning on the owner's pages."""
-        self.send(Notice("warning", text))
+    def tell(self, text: str, serial: int = 0) -> None:
+        """Shows a warning on the owner's pages. serial: see Notice."""
+        self.send(Notice("warning", text, serial))
 
     @property
     def is_saved(self) -> bool:

@@ -134,6 +134,15 @@ def test_opened_game_is_not_listed_twice(visit: Visit) -> None:
     assert [each["id"] for each in games(visit)] == [first]
 
 
+def test_reopened_record_is_still_a_loaded_one(visit: Visit) -> None:
+    visit.ask("load", "state", text="(;GM[1]SZ[5];B[cc])")
+    assert visit.state["loaded"]
+    assert visit.seen["notice"]["serial"] == visit.state["serial"]
+    stored = visit.ask("new-game", "game-stored", game="bushka")["game"]
+    assert not visit.wait("state")["loaded"]
+    assert visit.ask("open-game", "state", game=stored)["loaded"]
+
+
 def test_stored_copy_does_not_replace_the_game_on_the_board(visit: Visit) -> None:
     """Another tab still lists the game that this one has opened and continued."""
     visit.new_game("pinch", 5, options={"pie": False})

@@ -34,6 +34,19 @@ def test_stored_game_is_renamed_deleted_restored_and_opened(visitor: Visitor) ->
     visitor.expect_stones("A1", "B2")
 
 
+def test_loaded_game_leaves_neither_warnings_nor_options(visitor: Visitor) -> None:
+    visitor.load("(;GM[1]SZ[5];B[cc])")
+    visitor.expect_stones("C3")
+    expect(visitor.page.locator("#notices")).to_contain_text("GM[1] is Go; read as Pinch")
+    visitor.do("new")
+    dialog = visitor.page.locator("#new-game-dialog")
+    expect(dialog.locator("[name=columns]")).to_have_value("11")
+    expect(dialog.locator("[name=pie]")).to_be_checked()
+    dialog.locator("button[type=submit]").click()
+    visitor.expect_stones()
+    expect(visitor.page.locator("#notices .bad")).to_have_count(0)
+
+
 def test_renamed_and_restored_games_keep_the_focus(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("A1")

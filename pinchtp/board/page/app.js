@@ -72,9 +72,9 @@ class Store {
 
 /** @typedef {{ text: string, run: () => void }} NoticeAction */
 /**
- * passing: whether it expires with the position. actions: its buttons. dismiss: what its closing
- * means, if it asks something.
- * @typedef {{ passing?: boolean, actions?: NoticeAction[], dismiss?: () => void }} NoticeOptions
+ * passing: whether it expires with the position. serial: of the game with which it expires; 0 or
+ * none: not with a game. actions: its buttons. dismiss: what its closing means, if it asks something.
+ * @typedef {{ passing?: boolean, serial?: number, actions?: NoticeAction[], dismiss?: () => void }} NoticeOptions
  * @typedef {{ id: number, level: string, text: string } & NoticeOptions} ShownNotice
  */
 
@@ -357,7 +357,8 @@ export class App {
     else if (message.type === "tree")
       this.store.set({ tree: withChanges(this.state.tree, message) });
     else if (message.type === "review") this.store.set({ review: message });
-    else if (message.type === "notice") this.notify(message.level, message.text);
+    else if (message.type === "notice")
+      this.notify(message.level, message.text, { serial: message.serial });
     else if (message.type === "game-stored") this.#offerStored(message.game);
     else if (message.type === "refused") this.#refused(message);
     else if (message.type === "console") this.#receiveLines(message.lines);
@@ -389,7 +390,9 @@ export class App {
             kept: line,
             tapped: null,
             pending: null,
-            notices: this.state.notices.filter((each) => !each.passing),
+            notices: this.state.notices.filter(
+              ({ passing, serial }) => !passing && (!serial || serial === table.serial),
+            ),
           };
     const analyzing = table.tasks.includes("analyze");
     const isNext = isSameGame && table.number === before.number + 1;

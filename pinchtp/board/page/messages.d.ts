@@ -333,6 +333,7 @@ export interface Notice {
   type: "notice";
   level: "info" | "warning" | "error";
   text: string;
+  serial: number;
 }
 
 export interface OpenedPuzzle {
@@ -425,6 +426,7 @@ export interface State {
   undo_asked: "black" | "white" | null;
   away: ("black" | "white")[];
   puzzle: string;
+  loaded: boolean;
   solved: number[];
   rule_notes: RuleNote[];
 }

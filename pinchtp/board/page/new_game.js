@@ -171,8 +171,9 @@ export function openNewGame(app) {
   const summary = make("p", { class: "note", id: "game-summary", "aria-live": "polite" });
   /** @type {GameFields} */
   let fields;
+  const isOwn = !table.loaded && !table.puzzle; // size and rules are the visitor's choice
   const choose = (/** @type {GameInfo} */ game) => {
-    fields = new GameFields(game, game.name === table.game ? table : null);
+    fields = new GameFields(game, isOwn && game.name === table.game ? table : null);
     board.replaceChildren(...fields.elements);
     setText(summary, game.summary);
   };
@@ -230,7 +231,7 @@ function card(game, checked, choose) {
 class GameFields {
   /**
    * @param {GameInfo} game
-   * @param {import("./app.js").Table | null} table the current state of that game
+   * @param {import("./app.js").Table | null} table the current game, if it has the initial values
    */
   constructor(game, table) {
     this.game = game;

@@ -8,10 +8,11 @@ from pinchtp.board.protocol.base import Message, Part
 
 
 class Notice(Message, frozen=True):
-    """A sentence for the visitor."""
+    """A sentence for the visitor. serial: of the game that it is about; 0 for none."""
 
     level: Literal["info", "warning", "error"]
     text: str
+    serial: int = 0
 
 
 class Accepted(Message, frozen=True):

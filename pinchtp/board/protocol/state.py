@@ -103,6 +103,7 @@ class State(Message, frozen=True):
     undo_asked: the color whose player asks to take back, or None.
     away: the colors without a page in a game with an invited friend; their clocks are paused.
     puzzle: the id of the puzzle on the board, or empty.
+    loaded: whether the game is a loaded record, so that its options are not the visitor's choice.
     solved: the nodes of Review.own for which the visitor has found better moves.
     rule_notes: notes on rules that the last turn illustrates, the most urgent first; empty if only
     engines play.
@@ -143,5 +144,6 @@ class State(Message, frozen=True):
     undo_asked: ColorName | None = None
     away: list[ColorName] = msgspec.field(default_factory=list)
     puzzle: str = ""
+    loaded: bool = False
     solved: list[int] = msgspec.field(default_factory=list)
     rule_notes: list[RuleNote] = msgspec.field(default_factory=list)

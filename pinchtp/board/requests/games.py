@@ -100,15 +100,17 @@ async def load(visitor: Visitor, text: Text) -> None:
         table.check_without_friend()
         show(visitor, tree.add_line(loaded.node))
         return
+    with visitor.replace_game():
+        table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
+    serial = loaded.tree.serial
     if loaded.doubt:
-        visitor.tell(f"{loaded.doubt[0].upper()}{loaded.doubt[1:]}.")
+        visitor.tell(f"{loaded.doubt[0].upper()}{loaded.doubt[1:]}.", serial)
     if loaded.refused:
         visitor.tell(
             f"Variations kept in the file, but not shown: {len(loaded.refused)}. "
-            f"The first one: {loaded.refused[0]}."
+            f"The first one: {loaded.refused[0]}.",
+            serial,
         )
-    with visitor.replace_game():
-        table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
     names = [shown_name(each) for each in (loaded.header.black, loaded.header.white)]
     if any(names):
         table.players = Players(*map(visitor.player_named, names))
