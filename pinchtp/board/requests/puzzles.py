@@ -27,11 +27,11 @@ def open_puzzle(visitor: Visitor, id: int, puzzle: Name) -> Message:
     posed = find_puzzle(puzzle)
     session = posed.session()
     table = visitor.table
-    data = save_table(table, visitor.ratings)
+    unplayed = table.unplayed
+    if not table.puzzle and len(table.tree) == 1:
+        unplayed = save_table(table, visitor.ratings).decode()
     with visitor.replace_game(is_told=False) as stored:
-        unplayed = "" if stored else data.decode()
-        before = (table.before, table.unplayed) if table.puzzle else (stored, unplayed)
-        table.pose(posed.id, session, *before)
+        table.pose(posed.id, session, table.before if table.puzzle else stored, unplayed)
     visitor.wishes.drop(LiveAnalysisTask.kind)
     return open_puzzle(posed, session, id)
 
