@@ -167,11 +167,11 @@ def test_swap_map_is_offered_in_the_opening(visitor: Visitor) -> None:
     expect(swap_map).to_have_count(0)
 
 
-def test_connection_chance_is_drawn(visitor: Visitor) -> None:
+def test_winning_chances_are_drawn(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4), pie=False)
     visitor.click("A1")
     drawn = visitor.overlays()
-    expect(drawn.locator("option").filter(has_text="Connection")).to_be_attached()
+    expect(drawn.locator("option").filter(has_text="Winning chances")).to_be_attached()
     drawn.select_option("pinchtp-connection")
     expect(visitor.page.locator("#chances")).to_be_visible()
     assert "%" in (visitor.page.locator("#chances").get_attribute("aria-label") or "")
@@ -220,7 +220,7 @@ def test_new_game_begins_without_help(visitor: Visitor) -> None:
     """A game with analysis or an overlay from the game before was rated, or silently was not."""
     visitor.new_game("pinch", (5, 5), white=ENGINE, pie=False)
     drawn = visitor.overlays()
-    expect(drawn.locator("option").filter(has_text="Connection")).to_be_attached()
+    expect(drawn.locator("option").filter(has_text="Winning chances")).to_be_attached()
     drawn.select_option("pinchtp-connection")
     visitor.new_game("pinch", (6, 6), white=ENGINE, pie=False)
     expect(drawn).to_have_value("none")
