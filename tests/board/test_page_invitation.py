@@ -75,7 +75,7 @@ def test_running_invitation_shows_its_links(visitor: Visitor) -> None:
     visitor.press("Enter")
     visitor.do("invite")
     dialog = visitor.page.locator("#invite-dialog")
-    links, end = dialog.locator(".pair input"), dialog.get_by_text("End the invitation")
+    links, end = dialog.locator(".links input"), dialog.get_by_text("End the invitation")
     expect(end).to_be_hidden()
     dialog.locator("[name=color]").select_option("black")
     dialog.get_by_role("button", name="Create links").click()
@@ -192,7 +192,6 @@ def test_guests_see_what_they_may_do(
             "Black" if role == "watch" else "Friend (Black)"
         )
         guest.press("n", "l", "ArrowLeft", "a", "g")
-        guest.page.locator("#winrate-graph").click()
         guest.expect_stones("C3")
         assert guest.page.locator("dialog, .notice").count() == 0
         guest.check()

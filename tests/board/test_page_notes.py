@@ -87,17 +87,11 @@ def test_swap_is_explained(newcomer: Visitor) -> None:
     assert ringed(newcomer) == {"C3"}
 
 
-def test_note_appears_once_and_leaves_the_board_free(newcomer: Visitor) -> None:
+def test_note_appears_once(newcomer: Visitor) -> None:
     newcomer.new_game("pinch", (5, 5), pie=False)
     newcomer.click("C3", "C4", "B4")
     expect(note(newcomer)).to_be_visible()
-    box = newcomer.page.locator(".rule-note").bounding_box()
-    assert box
-    for point in ("B4", "C4", "C3"):  # what it explains stays in sight
-        cell = newcomer.point(point).bounding_box()
-        assert cell
-        assert box["y"] >= cell["y"] + cell["height"] or box["y"] + box["height"] <= cell["y"]
-    newcomer.click("E1")  # below the note
+    newcomer.click("E1")
     newcomer.expect_stones("C3 C4 B4", "E1")
     expect(note(newcomer)).to_be_visible()
     newcomer.click("E5")
@@ -115,8 +109,8 @@ def test_note_appears_once_and_leaves_the_board_free(newcomer: Visitor) -> None:
     expect(note(newcomer)).to_be_visible()
 
 
-@pytest.mark.parametrize("window", [(375, 667), (667, 375)])
-def test_note_leaves_the_board_of_a_phone_free(newcomer: Visitor, window: tuple[int, int]) -> None:
+@pytest.mark.parametrize("window", [(375, 667), (667, 375), (820, 1180), (1280, 800)])
+def test_note_leaves_the_board_free(newcomer: Visitor, window: tuple[int, int]) -> None:
     width, height = window
     newcomer.page.set_viewport_size({"width": width, "height": height})
     newcomer.new_game("pinch", (9, 9), pie=False)

@@ -64,6 +64,51 @@ def test_notice_covers_no_board_and_no_buttons(phone: Visitor) -> None:
     phone.page.locator("#menu-button").click()
 
 
+# The buttons and fields that a notice covers.
+COVERED = """() => {
+  const notice = document.querySelector("#notices .notice").getBoundingClientRect();
+  const isCovered = ({ left, right, top, bottom }) =>
+    right > notice.left && left < notice.right && bottom > notice.top && top < notice.bottom;
+  return [...document.querySelectorAll(":is(button, select, input):not(.notice *)")]
+    .filter((each) => each.checkVisibility() && isCovered(each.getBoundingClientRect()))
+    .filter((each) => !document.querySelector("dialog") || each.closest("dialog"))
+    .map((each) => each.textContent);
+}"""
+
+
+@pytest.mark.parametrize(
+    "size", [WIDE, TABLET, PHONE, LANDSCAPE], ids=["wide", "tablet", "phone", "landscape"]
+)
+def test_notice_covers_no_buttons(visitor: Visitor, size: ViewportSize) -> None:
+    visitor.page.set_viewport_size(size)
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.click("C3")
+    visitor.new_game("bushka")
+    expect(visitor.page.locator("#notices")).to_contain_text("Game saved.")
+    assert visitor.page.evaluate(COVERED) == []
+    for dialog in ("setup", "invite", "new"):
+        visitor.do(dialog)
+        visitor.page.locator("dialog #notices .notice").hover()  # it stays
+        assert visitor.page.evaluate(COVERED) == [], dialog
+        visitor.press("Escape")
+
+
+def test_title_is_whole_in_a_narrow_window(visitor: Visitor) -> None:
+    visitor.new_game("pinch-relocate", (17, 17))
+    for width in (1280, 1366):
+        visitor.page.set_viewport_size({"width": width, "height": 800})
+        title = visitor.page.locator("#game-title")
+        assert title.evaluate("(each) => each.scrollWidth <= each.clientWidth"), width
+
+
+def test_links_of_an_invitation_are_readable(phone: Visitor) -> None:
+    phone.do("invite")
+    phone.page.get_by_role("button", name="Create links").click()
+    link = phone.page.get_by_label("Link to play", exact=True).bounding_box()
+    assert link
+    assert link["width"] > 200
+
+
 def test_page_fits_the_window(visitor: Visitor) -> None:
     for size in (WIDE, TABLET, PHONE, {"width": 320, "height": 640}):
         visitor.page.set_viewport_size(size)

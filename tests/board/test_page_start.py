@@ -157,11 +157,14 @@ def test_name_does_not_turn_what_follows(visitor: Visitor) -> None:
 def test_print_shows_players_board_and_moves(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("A1")
+    visitor.tab("analysis")
+    visitor.point("C3").hover()
     visitor.page.emulate_media(media="print")
-    for shown in ("#players", "#board > svg", "#panels"):
+    for shown in ("h1", "#players", "#board > svg", "#move-list"):
         expect(visitor.page.locator(shown)).to_be_visible()
-    for hidden in ("header", "#actions", "#tabs"):
+    for hidden in ("#menu", "#actions", "#tabs", "#panel-analysis", "#comment", "#board .ghost"):
         expect(visitor.page.locator(hidden)).to_be_hidden()
+    expect(visitor.page.locator("button:visible")).to_have_text(["1. A1"])
 
 
 def test_dropped_text_is_loaded(visitor: Visitor) -> None:

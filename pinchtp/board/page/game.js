@@ -190,8 +190,6 @@ export function showGraph(app, walk) {
   app.store.watch(["tree", "table", "analysis", "puzzle"], ({ tree, table, analysis, puzzle }) => {
     if (!tree?.line.includes(table?.node ?? -1) || !table) return; // the tree comes after the state
     const nodes = new Map(tree.nodes.map((each) => [each.id, each]));
-    // The graph would be help in a rated game, and is empty in a puzzle.
-    const isHidden = (!table.unrated && !table.ended) || Boolean(puzzle?.given);
     const points = tree.line.map((id, move) => {
       const node = nodes.get(id);
       const winrate =
@@ -199,7 +197,10 @@ export function showGraph(app, walk) {
       const isBad = node && node.mark !== "" && node.mark !== "inaccuracy";
       return { move, winrate, mark: isBad ? STRINGS.tree.node(move, node) : "" };
     });
-    graph.element.toggleAttribute("hidden", isHidden);
+    // It would be help in a rated game and in a puzzle.
+    const isHelp = (!table.unrated && !table.ended) || Boolean(puzzle?.given);
+    const isEmpty = points.every(({ winrate }) => winrate === null);
+    graph.element.toggleAttribute("hidden", isHelp || isEmpty);
     graph.show(points, tree.line.length - 1, tree.line.indexOf(table.node));
   });
 }

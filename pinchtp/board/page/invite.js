@@ -89,7 +89,7 @@ function servingHint(app) {
 function showLinks(holder, { friend, watcher }, app) {
   const { play, watch } = STRINGS.invite;
   holder.replaceChildren(
-    make("div", { class: "pair" }, link(play, friend), link(watch, watcher)),
+    make("div", { class: "links" }, link(play, friend), link(watch, watcher)),
     nameField(app),
   );
 }

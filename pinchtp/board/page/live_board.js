@@ -189,11 +189,11 @@ export class LiveBoard {
       this.stones,
       this.marks,
       this.mistakes,
+      this.choice, // its dots would hide the winrates of candidates
       this.candidates,
       this.variation,
       this.hint,
       this.noted,
-      this.choice,
       this.points,
     ])
       this.element.append(part.layer);

@@ -94,6 +94,7 @@ function showTitle() {
     if (!game || !table) return;
     const { width, height } = table.board;
     setText(at("game-title"), game.title);
+    setAttribute(at("game-title"), "title", game.title); // it may be cut
     setText(at("board-size"), STRINGS.size(width, height));
     const isOwnTurn = !table.result && !table.ended && ownColor(table) === table.to_move;
     document.title = [

@@ -7,9 +7,6 @@ import { STRINGS } from "./strings.js";
 /** @typedef {import("./live_board.js").LiveBoard} LiveBoard */
 /** @typedef {import("./messages.js").RuleNote} RuleNote */
 
-// The distance from the points of a note to the note, in distances of points: past the neighbors.
-const ASIDE = 1.6;
-
 export class RuleNotes {
   element = make("div", { class: "rule-note", role: "status" });
   /** @type {{ table: Table, board: LiveBoard, cells: number[] } | null} */ #shown = null;
@@ -89,26 +86,15 @@ export class RuleNotes {
     const id = this.app.notify("info", STRINGS.notes.off, { actions });
   }
 
-  /**
-   * Places the note below its points, or above them in the lower half of the board. On a phone,
-   * style.css places it outside of the board.
-   */
+  /** Places the note at the height of its points; style.css places it outside of the board. */
   #place() {
     if (!this.#shown) return;
     const { board, cells } = this.#shown;
-    const { style } = this.element;
     const note = this.element.getBoundingClientRect();
     const area = at("board").getBoundingClientRect();
-    const places = cells.map((cell) => board.screenPlace(cell));
-    const gap = ASIDE * board.pitch;
-    const x = places.map((place) => place.x);
-    const y = places.map((place) => place.y);
-    const low = Math.max(...y) + gap;
-    const high = Math.min(...y) - gap;
-    const isLow = low + high > area.top + area.bottom;
-    const left = (Math.min(...x) + Math.max(...x) - note.width) / 2 - area.left;
-    const top = (isLow ? high - note.height : low) - area.top;
-    style.setProperty("--left", `${Math.max(0, Math.min(left, area.width - note.width))}px`);
-    style.setProperty("--top", `${Math.max(0, Math.min(top, area.height - note.height))}px`);
+    const y = cells.map((cell) => board.screenPlace(cell).y);
+    const top = (Math.min(...y) + Math.max(...y) - note.height) / 2 - area.top;
+    const lowest = area.height - note.height;
+    this.element.style.setProperty("--top", `${Math.max(0, Math.min(top, lowest))}px`);
   }
 }
