@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from board.page import Visitor
+from board.page import FRAME, Visitor
 from board.visits import Board
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, WebSocketRoute, expect
 
 pytestmark = pytest.mark.slow
 
@@ -335,3 +335,44 @@ def test_winning_try_is_a_puzzle_solved_and_not_a_game_won(visitor: Visitor) -> 
     visitor.press("ArrowLeft", "ArrowLeft")
     expect(visitor.action("try-again")).to_have_count(0)  # another position ends the puzzle
     expect(visitor.action("resign")).to_have_count(0)
+
+
+def test_switch_of_analysis_ignores_older_states(browser: Browser, server: Board) -> None:
+    states: list[str] = []
+    routes: list[WebSocketRoute] = []
+    held: list[str] = []  # requests that the server does not get
+
+    def forward(route: WebSocketRoute) -> None:
+        beyond = route.connect_to_server()
+
+        def receive(text: str | bytes) -> None:
+            if '"type":"state"' in str(text):
+                states.append(str(text))
+            route.send(text)
+
+        beyond.on_message(receive)
+        route.on_message(
+            lambda text: held.append(str(text)) if '"on":false' in str(text) else beyond.send(text)
+        )
+        routes[:] = [route, beyond]
+
+    with Visitor(browser, server) as visitor:
+        visitor.page.route_web_socket(re.compile("/socket$"), forward)
+        visitor.reload()
+        visitor.tab("analysis")
+        live = visitor.page.locator("#live")
+        live.check()
+        visitor.settle()
+        live.uncheck()
+        routes[0].send(states[-1])  # with analysis, as one that was on its way
+        visitor.page.evaluate(FRAME)
+        visitor.page.evaluate(FRAME)
+        expect(live).not_to_be_checked()
+        assert held
+        routes[1].send(held[0])
+        visitor.settle()
+        expect(live).not_to_be_checked()
+        live.check()
+        visitor.settle()
+        expect(live).to_be_checked()
+        visitor.check()

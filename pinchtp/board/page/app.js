@@ -129,6 +129,7 @@ export class App {
    */
   #held = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
+  #switches = 0; // requests to start or end live analysis without an answer
 
   constructor() {
     this.store = new Store(start());
@@ -299,11 +300,19 @@ export class App {
   }
 
   /** Starts or ends live analysis. @param {boolean} on */
-  analyze(on) {
+  async analyze(on) {
     const { engine, drawn } = this.state;
     this.store.set({ analyzing: on, ...(!on && { analysis: null }) });
     if (!on) this.preview();
-    this.send({ type: "analyze", on, engine, ownership: drawn === "ownership" });
+    this.#switches += 1;
+    await this.attempt({ type: "analyze", on, engine, ownership: drawn === "ownership" });
+    this.#switches -= 1;
+    this.store.set({ analyzing: this.#isAnalyzing(this.state.table) });
+  }
+
+  /** Whether live analysis is on: until the server has answered, as was asked. @param {Table | null} table */
+  #isAnalyzing(table) {
+    return this.#switches ? this.state.analyzing : (table?.tasks.includes("analyze") ?? false);
   }
 
   /** The engine that analyses and answers the console. */
@@ -394,7 +403,7 @@ export class App {
               ({ passing, serial }) => !passing && (!serial || serial === table.serial),
             ),
           };
-    const analyzing = table.tasks.includes("analyze");
+    const analyzing = this.#isAnalyzing(table);
     const isNext = isSameGame && table.number === before.number + 1;
     this.store.set({
       table,
