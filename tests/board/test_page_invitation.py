@@ -182,6 +182,12 @@ def test_guests_see_what_they_may_do(
         if role == "play":
             names = ["Players", *names, "Undo", "Resign"]
         expect(guest.page.locator("button:visible:enabled")).to_have_text(names)
+        guest.do("shortcuts")
+        keys = guest.page.locator("#shortcuts-dialog")
+        expect(keys.get_by_text("Replay captures")).to_be_visible()
+        for text in ("Undo", "Resign", "Rematch", "Swap colors"):
+            expect(keys.get_by_text(text)).to_have_count(int(role == "play"))
+        guest.press("Escape")
         expect(guest.page.locator("#comment")).to_be_hidden()
         visitor.page.locator("#comment").fill("A first move")
         visitor.page.locator("#comment").blur()

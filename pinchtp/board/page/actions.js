@@ -143,16 +143,29 @@ const request = (app, id, keys, run) => action(id, keys, () => app.can(id), run)
  * @returns {Action[]}
  */
 export function makeActions(app, { board, walk, open, dialogs }) {
-  const isHost = () => !app.state.table?.guest;
-  return [
-    action("new", ["n"], isHost, dialogs.newGame),
+  const all = [
+    action("new", ["n"], always, dialogs.newGame),
     ...gameActions(app, dialogs),
     ...treeActions(app, walk),
     action("captures", ["c"], always, () => board.repeat()),
     action("board", ["b"], always, () => board.focus()),
-    ...engineActions(app, open, isHost),
-    ...menuActions(open, dialogs, isHost),
+    ...engineActions(app, open),
+    ...menuActions(open, dialogs),
   ];
+  const isMine = (/** @type {string} */ id) => isAllowed(id, app.state.table);
+  return all.map((each) => ({ ...each, possible: () => isMine(each.id) && each.possible() }));
+}
+
+const OF_ALL = ["captures", "board", "save", "rules", "settings", "shortcuts"];
+const OF_PLAYERS = ["swap", "pass", "undo", "resign", "rematch", "cancel", "players", ...OF_ALL];
+
+/**
+ * Whether an action is for the visitor: the host, a friend, or one who watches.
+ * @param {string} id @param {import("./app.js").Table | null} table
+ */
+export function isAllowed(id, table) {
+  if (!table?.guest) return true;
+  return (table.seat === "watch" ? OF_ALL : OF_PLAYERS).includes(id);
 }
 
 /**
@@ -176,7 +189,7 @@ function gameActions(app, dialogs) {
       () => (app.state.table?.chosen.length ?? 0) > 0,
       () => app.send({ type: "cancel" }),
     ),
-    action("players", ["p"], () => app.state.table?.seat !== "watch", dialogs.players),
+    action("players", ["p"], always, dialogs.players),
   ];
 }
 
@@ -202,9 +215,9 @@ function treeActions(app, walk) {
 
 /**
  * Analyses and reviews.
- * @param {App} app @param {(panel: string) => void} open @param {() => boolean} isHost
+ * @param {App} app @param {(panel: string) => void} open
  */
-function engineActions(app, open, isHost) {
+function engineActions(app, open) {
   return [
     action(
       "analyze",
@@ -212,7 +225,7 @@ function engineActions(app, open, isHost) {
       () => app.can("analyze") || app.state.analyzing,
       () => app.analyze(!app.state.analyzing),
     ),
-    action("draw", ["o"], isHost, () => {
+    action("draw", ["o"], always, () => {
       open("analysis");
       document.getElementById("drawn")?.focus();
     }),
@@ -235,18 +248,17 @@ function engineActions(app, open, isHost) {
 /**
  * Dialogs and the console.
  * @param {(panel: string) => void} open @param {{ [name: string]: () => void }} dialogs
- * @param {() => boolean} isHost
  */
-function menuActions(open, dialogs, isHost) {
+function menuActions(open, dialogs) {
   return [
-    action("setup", ["e"], isHost, dialogs.setUp),
-    action("invite", ["v"], isHost, dialogs.invite),
-    action("library", ["y"], isHost, dialogs.library),
-    action("load", ["l"], isHost, dialogs.load),
+    action("setup", ["e"], always, dialogs.setUp),
+    action("invite", ["v"], always, dialogs.invite),
+    action("library", ["y"], always, dialogs.library),
+    action("load", ["l"], always, dialogs.load),
     action("save", ["d"], always, dialogs.save),
-    action("puzzles", ["q"], isHost, dialogs.puzzles),
+    action("puzzles", ["q"], always, dialogs.puzzles),
     action("rules", ["i"], always, dialogs.rules),
-    action("console", ["g"], isHost, () => {
+    action("console", ["g"], always, () => {
       open("console");
       document.getElementById("gtp")?.focus();
     }),

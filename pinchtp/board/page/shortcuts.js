@@ -1,27 +1,22 @@
 // All keys, from the one list of actions.
+import { isAllowed } from "./actions.js";
 import { openDialog } from "./dialog.js";
 import { make } from "./dom.js";
 import { STRINGS } from "./strings.js";
-
-const OF_GUESTS =
-  "swap undo resign cancel rematch players captures board save rules settings shortcuts";
 
 /**
  * The keys of the host, or of a guest.
  * @param {import("./app.js").App} app @param {import("./actions.js").Action[]} actions
  */
 export function openShortcuts(app, actions) {
-  const isGuest = app.state.table?.guest ?? false;
-  const shown = actions.filter(
-    ({ id, keys }) => keys.length && (!isGuest || OF_GUESTS.split(" ").includes(id)),
-  );
+  const shown = actions.filter(({ id, keys }) => keys.length && isAllowed(id, app.state.table));
   const { shortcuts } = STRINGS.dialogs;
   const row = (/** @type {string} */ text, /** @type {string[]} */ keys) =>
     make(
       "div",
       {},
       make("dt", {}, text),
-      make("dd", {}, ...keys.map((key) => make("kbd", {}, STRINGS.keys[key] ?? key))),
+      make("dd", {}, ...keys.map((key) => make("kbd", {}, STRINGS.keyName(key)))),
     );
   openDialog({
     id: "shortcuts-dialog",

@@ -23,6 +23,9 @@ const KEYS = {
   Escape: "Esc",
 };
 
+/** A key as on the keyboard. @param {string} key */
+const keyName = (key) => KEYS[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+
 /** @type {{ [level: string]: string }} */
 const LEVELS = { warning: "Note:", error: "Error:" };
 
@@ -137,7 +140,7 @@ export const STRINGS = {
   dismiss: "Dismiss",
   menu: "Menu",
   colors: COLORS,
-  keys: KEYS,
+  keyName,
   actions: ACTIONS,
   levels: LEVELS,
   cells: CELLS,

@@ -394,7 +394,7 @@ function lineButton(app, id, text, of) {
 
 /** @param {Action} action @param {string} [kind] */
 export function actionButton(action, kind) {
-  const keys = action.keys.map((key) => STRINGS.keys[key] ?? key).join(", ");
+  const keys = action.keys.map(STRINGS.keyName).join(", ");
   return button(action.text, () => action.run(), {
     "data-action": action.id,
     class: kind ?? (action.id === "resign" ? "danger" : undefined),
