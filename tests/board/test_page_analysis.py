@@ -62,7 +62,7 @@ def test_game_that_is_over_is_not_analyzed_and_the_panel_says_so(visitor: Visito
     visitor.expect_status("Black wins")
     expect(summary).to_have_text("Game over: nothing to analyze.")
     visitor.press("a", "ArrowLeft")
-    expect(summary).to_contain_text("Turn it on")
+    expect(summary).to_contain_text("Turn on live analysis")
 
 
 def test_analysis_rests_until_somebody_touches_the_page(browser: Browser, tmp_path: Path) -> None:

@@ -168,9 +168,11 @@ class Entry {
         },
       },
       title,
-      make("button", { type: "submit" }, text.rename),
+      make("button", { type: "submit" }, STRINGS.actions.save),
+      button(STRINGS.cancel, () => this.#showAgain()),
     );
     this.element.querySelector("strong")?.replaceWith(form);
+    this.element.querySelector(".row:not(form)")?.remove(); // until the entry is shown again
     title.focus();
   }
 

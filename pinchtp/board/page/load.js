@@ -31,11 +31,13 @@ export function openLoad(app, given = "") {
       if (!read.wrong) text.value = read.text;
     },
   });
+  const { matches: hasMouse } = matchMedia("(hover: hover)");
+  const explained = hasMouse ? `${load.explain} ${load.drop}` : load.explain;
   openDialog({
     id: "load-dialog",
     title: load.title,
     submit: load.submit,
-    body: [...friendWarning(app), make("p", { class: "note" }, load.explain), text, file],
+    body: [...friendWarning(app), make("p", { class: "note" }, explained), text, file],
     wrong,
     answer: () => loadText(app, text.value),
   });

@@ -180,7 +180,7 @@ export const STRINGS = {
     refused: {
       notYours: "It is not your turn.",
       teaching: "First choose below the board: take your move back or play on.",
-      tried: "First choose below the board: try again or go back to the review.",
+      tried: "First choose below the board.",
       taken: (/** @type {string} */ name) => `${name} is occupied.`,
       cannotMove: (/** @type {string} */ name) => `No legal move from ${name}.`,
     },
@@ -353,7 +353,7 @@ export const STRINGS = {
     drawing: "Computing overlay…",
     chances: (/** @type {number} */ black, /** @type {number} */ white) =>
       `${COLORS.black} ${wholePercent(black)}, ${COLORS.white} ${wholePercent(white)}`,
-    none: "Turn it on to see the engine's candidate moves.",
+    none: "Turn on live analysis to see the engine's candidate moves.",
     begins: "Starting analysis…",
     over: "Game over: nothing to analyze.",
     rests: "Analysis paused while idle. Click or press a key to resume.",
@@ -392,7 +392,7 @@ export const STRINGS = {
       const words = `${number}. ${COLORS[color]} ${withoutColor(color, move)}`;
       return mark ? `${words}, ${MARKS[mark] ?? mark}` : words;
     },
-    better: (/** @type {WorstMove} */ { best }) => ` better: ${best[0].text}`,
+    better: (/** @type {WorstMove} */ { best }) => `; better: ${best[0].text}`,
     lost: (/** @type {import("./messages.js").ForcedMove} */ { number, color, move, sentence }) =>
       `${number}. ${COLORS[color]} ${withoutColor(color, move)} ${sentence}`,
   },
@@ -591,9 +591,8 @@ export const STRINGS = {
       emptyFile: "The file is empty.",
       several: "Drop one file at a time.",
       unreadable: "Cannot read this: it is a directory, or the file has changed.",
-      explain:
-        "Paste SGF, a position string or a list of moves, or choose a file. " +
-        "You can also drop a file on the page.",
+      explain: "Paste SGF, a position string or a list of moves, or choose a file.",
+      drop: "You can also drop a file on the page.",
       placeholder: "D4 E5 C3 …   or   (;FF[4] …)   or   .X./.O./... b",
     },
     save: {
