@@ -1,5 +1,5 @@
 """Writes the TypeScript types of the board's messages, for type checks of the page's scripts, and
-the limits of the numbers in requests, for the fields of the page.
+the limits of numbers and texts in requests, for the fields of the page.
 
 Run it after a change of messages or requests:  python tools/board_types.py
 A test fails while the files are out of date.
@@ -21,7 +21,6 @@ from msgspec import inspect
 import pinchtp.board.requests  # noqa: F401  (declares the requests)
 from pinchtp.board import protocol
 from pinchtp.board.protocol.base import Message, Part
-from pinchtp.board.protocol.players import Strength, TimeSetting
 from pinchtp.board.requests.registry import REQUESTS, Request
 
 PAGE = Path(__file__).parents[1] / "pinchtp" / "board" / "page"
@@ -35,24 +34,40 @@ for module in iter_modules(protocol.__path__, f"{protocol.__name__}."):
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 
 
+# What the page has fields for, by message or request.
+FIELDS = {
+    "Strength": ["visits", "seconds"],
+    "TimeSetting": ["main", "increment", "period", "periods"],
+    "PlayerChoice": ["name"],
+    "SetName": ["name"],
+    "Solve": ["seconds"],
+    "ConsoleCommand": ["line"],
+    "Comment": ["text"],
+    "RenameGame": ["title"],
+    "Load": ["text"],
+}
+
+
 def document_limits() -> str:
-    """Returns the ranges of the numbers for which the page has fields, by type and field."""
-    solve = next(kind for kind in REQUESTS if kind.__name__ == "Solve")
+    """Returns the limits of the page's fields, as the attributes of their elements."""
+    kinds = {each.__name__: each for each in (*_subclasses(Part), *REQUESTS)}
     blocks = []
-    for kind in (Strength, TimeSetting, solve):
-        blocks.append(f"  {kind.__name__}: {{\n{''.join(_ranges(kind))}  }},\n")
+    for kind, names in FIELDS.items():
+        fields = {each.name: each for each in inspect.type_info(kinds[kind]).fields}  # type: ignore[attr-defined]
+        lines = [f"    {name}: {{ {_limit(fields[name].type)} }},\n" for name in names]
+        blocks.append(f"  {kind}: {{\n{''.join(lines)}  }},\n")
     return f"{HEADER}\nexport const LIMITS = {{\n{''.join(blocks)}}};\n"
 
 
-def _ranges(kind: Any) -> Iterator[str]:
-    """Yields the fields that are numbers with a minimum and a maximum."""
-    for field in inspect.type_info(kind).fields:  # type: ignore[attr-defined]
-        types = field.type.types if isinstance(field.type, inspect.UnionType) else (field.type,)
-        for each in types:
-            if not isinstance(each, inspect.IntType | inspect.FloatType):
-                continue
-            if None not in (each.ge, each.le):
-                yield f"    {field.name}: {{ min: {each.ge:.10g}, max: {each.le:.10g} }},\n"
+def _limit(kind: inspect.Type) -> str:
+    """Returns the limits of a text, or of a number; its type may include None."""
+    types = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
+    for each in types:
+        if isinstance(each, inspect.StrType):
+            return f"maxlength: {each.max_length}"
+        if isinstance(each, inspect.IntType | inspect.FloatType):
+            return f"min: {each.ge:.10g}, max: {each.le:.10g}"
+    raise TypeError(kind)
 
 
 def document() -> str:

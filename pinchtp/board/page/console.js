@@ -1,5 +1,6 @@
 // A GTP console: commands with completion, responses, and an optional log of all commands.
 import { button, make } from "./dom.js";
+import { LIMITS } from "./limits.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -110,7 +111,7 @@ class CommandInput {
       spellcheck: "false",
       placeholder: STRINGS.console.placeholder,
       "aria-label": STRINGS.console.command,
-      maxlength: 4000,
+      ...LIMITS.ConsoleCommand.line,
       keydown: (/** @type {KeyboardEvent} */ event) => this.#press(event),
       input: () => this.#offer(),
     });

@@ -1,6 +1,7 @@
 // The winrate graph, the game tree, and their navigation.
 import { PACES } from "./actions.js";
 import { at, button, drawing, make, ElementPool, setAttribute, setText } from "./dom.js";
+import { LIMITS } from "./limits.js";
 import { STRINGS } from "./strings.js";
 import { displayedNode, TreePanel } from "./tree.js";
 import { learnSection } from "./learn.js";
@@ -309,7 +310,7 @@ class CommentField {
     this.element = make("textarea", {
       rows: 2,
       id: "comment",
-      maxlength: 100000,
+      ...LIMITS.Comment.text,
       placeholder: " ",
       change: () => this.#save(),
     });

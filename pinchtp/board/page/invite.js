@@ -1,6 +1,7 @@
 // A game with a friend: the links of an invitation, and requests to take back.
 import { errorLine, field, openDialog, select } from "./dialog.js";
 import { button, make } from "./dom.js";
+import { LIMITS } from "./limits.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -107,7 +108,7 @@ export function nameField(app) {
   const { seat, players } = /** @type {any} */ (app.state.table);
   const name = make("input", {
     type: "text",
-    maxlength: 100,
+    ...LIMITS.SetName.name,
     change: () => app.send({ type: "set-name", name: name.value.trim() }),
   });
   name.value = players[seat]?.name ?? "";

@@ -3,6 +3,7 @@ import { BoardPicture } from "../../html/board.js";
 import { errorLine, openDialog, select } from "./dialog.js";
 import { button, make } from "./dom.js";
 import { friendWarning } from "./invite.js";
+import { LIMITS } from "./limits.js";
 import { boardData, signsOf } from "./live_board.js";
 import { openSave } from "./save.js";
 import { STRINGS } from "./strings.js";
@@ -153,7 +154,11 @@ class Entry {
   #rename() {
     const { game } = this;
     const text = STRINGS.library;
-    const title = make("input", { type: "text", maxlength: 100, "aria-label": text.gameTitle });
+    const title = make("input", {
+      type: "text",
+      ...LIMITS.RenameGame.title,
+      "aria-label": text.gameTitle,
+    });
     title.value = game.title;
     const form = make(
       "form",

@@ -2,7 +2,6 @@
 
 export const LIMITS = {
   Strength: {
-    number: { min: 1, max: 20 },
     visits: { min: 1, max: 2147483648 },
     seconds: { min: 0.01, max: 3600 },
   },
@@ -12,8 +11,25 @@ export const LIMITS = {
     period: { min: 0, max: 1000000 },
     periods: { min: 0, max: 1000 },
   },
+  PlayerChoice: {
+    name: { maxlength: 100 },
+  },
+  SetName: {
+    name: { maxlength: 100 },
+  },
   Solve: {
     seconds: { min: 0.1, max: 3600 },
-    engine: { min: 0, max: 99 },
+  },
+  ConsoleCommand: {
+    line: { maxlength: 4000 },
+  },
+  Comment: {
+    text: { maxlength: 1048576 },
+  },
+  RenameGame: {
+    title: { maxlength: 100 },
+  },
+  Load: {
+    text: { maxlength: 1048576 },
   },
 };

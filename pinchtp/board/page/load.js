@@ -2,11 +2,12 @@
 import { errorLine, openDialog } from "./dialog.js";
 import { make } from "./dom.js";
 import { friendWarning, isWithFriend } from "./invite.js";
+import { LIMITS } from "./limits.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
 
-const MOST = 1 << 20; // characters, the server's limit
+const { maxlength: MOST } = LIMITS.Load.text;
 
 /** @param {App} app @param {string} [given] */
 export function openLoad(app, given = "") {

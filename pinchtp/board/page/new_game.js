@@ -46,7 +46,7 @@ class PlayerFields {
     this.name = make("input", {
       type: "text",
       name: `${color}-name`,
-      maxlength: 60,
+      ...LIMITS.PlayerChoice.name,
       placeholder: fields.name(title),
       "aria-label": fields.name(title),
     });
