@@ -147,9 +147,18 @@ def test_close_ends_calls_of_other_threads(method: str) -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs setitimer()")
 @pytest.mark.parametrize("is_closed", [True, False])
-def test_signal_handler_may_call_the_engine(is_closed: bool) -> None:
+def test_signal_handler_may_call_the_engine(
+    is_closed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Even on the same thread: it closes the engine, or gets the error that it is busy."""
     engine = pinchtp.Engine(memory=16)
+    search = engine._backend.play
+
+    def play(*arguments: Any) -> Any:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        return search(*arguments)
+
+    monkeypatch.setattr(engine._backend, "play", play)
     game = pinchtp.Game(size=5)
     errors = []
 
@@ -161,7 +170,6 @@ def test_signal_handler_may_call_the_engine(is_closed: bool) -> None:
 
     usual: Callable[..., Any] | int | None = signal.signal(signal.SIGALRM, handle)
     try:
-        signal.setitimer(signal.ITIMER_REAL, 0.1)
         if is_closed:
             with pytest.raises(pinchtp.EngineClosed, match="the engine is closed"):
                 engine.play(game, time=60)

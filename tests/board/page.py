@@ -191,6 +191,11 @@ class Visitor:
         self.press("Escape")
         return address
 
+    def review(self) -> None:
+        """Reviews the finished game, to the end."""
+        self.do("to-review")
+        expect(self.page.locator("#review-said")).to_contain_text("positions reviewed: ")
+
     def resign(self) -> None:
         self.do("resign")
         self.page.locator("#resign-dialog button[type=submit]").click()

@@ -230,7 +230,7 @@ def test_signal_ends_server_and_engines(tmp_path: Path, sent: signal.Signals) ->
             board.process.send_signal(sent)
             _, said = board.process.communicate(timeout=PATIENCE)
         assert (board.process.returncode, said) == (0, "")
-        _, alive = psutil.wait_procs(children, timeout=10)
+        _, alive = psutil.wait_procs(children, timeout=PATIENCE)
         assert alive == []
         board.start()
         with board.visit(visit.cookie) as again:

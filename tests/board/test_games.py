@@ -217,7 +217,7 @@ def test_undo_while_the_engine_thinks(visit: Visit) -> None:
     assert state["thinking"] is None
     visit.ask("set-players", "state", players={"white": engine(visits=5)})
     visit.ask("play-turn", "state", text="e4")
-    state = visit.until(lambda state: state["number"] == 2, timeout=15)
+    state = visit.until(lambda state: state["number"] == 2)
     assert visit.moves()[0] == "E4"
 
 

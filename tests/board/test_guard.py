@@ -493,7 +493,7 @@ def test_connections_per_address_are_limited(board: Board) -> None:
         ]
         for each in many:
             each.setblocking(False)
-        other = HTTPConnection(board.address, timeout=5, source_address=("127.0.0.2", 0))
+        other = HTTPConnection(board.address, timeout=PATIENCE, source_address=("127.0.0.2", 0))
         other.request("GET", f"/?key={board.key}")
         assert other.getresponse().status == 303
         other.close()

@@ -186,7 +186,7 @@ def test_focus_comes_back_from_dialogs(visitor: Visitor, size: ViewportSize) -> 
     expect(visitor.page.locator("#new-game-dialog")).to_be_visible()
     visitor.press("Escape")
     expect(visitor.page.locator("#new-game-dialog")).to_have_count(0)
-    expect(menu if menu.is_visible() else opener).to_be_focused(timeout=5000)
+    expect(menu if menu.is_visible() else opener).to_be_focused()
 
 
 def test_light_and_dark_can_be_chosen(visitor: Visitor) -> None:

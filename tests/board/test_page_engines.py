@@ -32,9 +32,10 @@ def guest(browser: Browser, house: Board) -> Iterator[Visitor]:
         made.check()
 
 
-def test_two_different_engines_play_each_other(guest: Visitor) -> None:
+def test_two_different_engines_play_each_other(guest: Visitor, house: Board) -> None:
+    with house.visit(guest.cookie) as other:
+        other.ask("set-options", "state", pace=0)
     guest.new_game("pinch", (4, 4), black=OURS, white=SCRIPT, strength=50, pie=False)
-    guest.page.locator("#watch-pace").select_option("0")
     guest.expect_status("Black wins")  # the script plays the first free point
     for color, name in (("black", "python"), ("white", "first_point.sh")):
         strip = guest.page.locator(f'[data-color="{color}"] .name')

@@ -157,8 +157,9 @@ def test_host_is_told_that_the_friend_is_away(
         friend.leave()
         expect(white).to_contain_text("away")
         clock = white.locator(".clock")
+        visitor.page.wait_for_timeout(500)  # the page draws clocks five times a second
         left = clock.inner_text()
-        visitor.page.wait_for_timeout(2500)
+        visitor.page.wait_for_timeout(2000)
         expect(clock).to_have_text(left)
         friend.page.goto(address)
         friend.wait_for_board()

@@ -105,7 +105,7 @@ def test_listed_move_keeps_the_focus(visitor: Visitor) -> None:
         "(each) => { each.value = 'good'; each.dispatchEvent(new Event('change')); }"
     )
     visitor.settle()
-    expect(move).to_be_focused(timeout=1000)
+    expect(move).to_be_focused()
 
 
 def test_arrow_keys_step_after_a_click_on_a_tab(visitor: Visitor) -> None:

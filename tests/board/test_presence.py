@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,12 @@ def rests(visit: Visit) -> None:
     """Waits until analysis is paused and checks that reports stop."""
     visit.until(lambda state: state["rests"])
     assert "analyze" in visit.state["tasks"]
-    with suppress(TimeoutError):  # already sent
-        visit.wait("analysis", timeout=0.5)
-    with pytest.raises(TimeoutError):
-        visit.wait("analysis", timeout=0.7)
+    for _ in range(100):  # some are already sent
+        try:
+            visit.wait("analysis", timeout=0.7)
+        except TimeoutError:
+            return
+    pytest.fail("reports do not stop")
 
 
 def test_analysis_pauses_without_input(tmp_path: Path) -> None:

@@ -131,7 +131,7 @@ def test_stopped_solver_says_so(visit: Visit) -> None:
     visit.wait("solution")
     visit.until(lambda state: "solve" in state["tasks"])
     visit.send("stop", task="solve")
-    found = visit.wait("solution", where=has_ended, timeout=10)
+    found = visit.wait("solution", where=has_ended)
     assert found["sentence"].startswith("Stopped after ")
     assert visit.ask("ask-hint", "hint")
 
@@ -139,7 +139,7 @@ def test_stopped_solver_says_so(visit: Visit) -> None:
 def test_too_short_solver_time_leaves_unknown(visit: Visit) -> None:
     visit.new_game("pinch", 9)
     visit.send("solve", seconds=0.2)
-    found = visit.wait("solution", where=has_ended, timeout=20)
+    found = visit.wait("solution", where=has_ended)
     assert not found["line"]
     assert "Not solved" in found["sentence"]
 
@@ -184,7 +184,7 @@ def test_stopped_review_proves_nothing(visit: Visit) -> None:
     visit.send("ask-review", visits=1)
     visit.wait("review", where=lambda each: each["done"] == each["total"])
     visit.send("stop", task="review")
-    found = visit.wait("review", where=lambda each: not each["running"], timeout=10)
+    found = visit.wait("review", where=lambda each: not each["running"])
     assert (found["done"], found["forced"]) == (4, [])
 
 
@@ -393,6 +393,7 @@ def test_different_engines_play_each_other(tmp_path_factory: pytest.TempPathFact
     arguments = ("--engine", script(), "--engine", ours)
     with Board(tmp_path_factory.mktemp("two"), *arguments) as board, board.visit() as visit:
         players = {"black": {"engine": 0}, "white": {"engine": 1}}
+        visit.send("set-options", pace=0)
         visit.new_game("pinch", 5, players=players, options={"pie": False})
         state = visit.until(lambda state: state["result"] is not None)
         assert state["result"]["winner"] == "white"

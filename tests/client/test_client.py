@@ -171,13 +171,17 @@ def test_blank_answers_are_none(start: Start) -> None:
         start(answering("\n\n")).send("name", SHORT)
 
 
-def test_late_response_is_not_taken_for_another(start: Start) -> None:
-    source = answering("= late\n\n").replace("os.write", "time.sleep(0.2); os.write")
-    engine = start("import time\n" + source)
+def test_late_response_is_not_taken_for_another(start: Start, tmp_path: Path) -> None:
+    go = tmp_path / "go"
+    wait = f"while not os.path.exists({str(go)!r}): time.sleep(0.01)\n"
+    engine = start(
+        "import time\n" + answering("= late\n\n").replace("  os.write", f"  {wait}  os.write")
+    )
     with pytest.raises(EngineTimeout):
         engine.send("genmove b", 0.05)
     with pytest.raises(EngineTimeout, match="has yet to respond to 'genmove b'"):
         engine.send("name", PATIENCE)
+    go.touch()
     assert engine.response(PATIENCE).text == "late"
     assert engine.ask("name", PATIENCE) == "late"
 

@@ -121,8 +121,16 @@ class PlaysAnotherGame(Player):
 
 
 class Hangs(Player):
+    """Makes a file when it hangs, if one is named."""
+
+    def __init__(self, number: str = "1", flag: str = "") -> None:
+        super().__init__(number)
+        self.flag = flag
+
     def fail(self, color: str) -> str | None:
         os.write(2, b"thinking very hard\n")
+        if self.flag:
+            open(self.flag, "w").close()
         time.sleep(LONG)
         return None
 

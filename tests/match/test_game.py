@@ -310,18 +310,15 @@ def test_boards_of_another_size_and_shape() -> None:
 
 
 def test_runner_costs_little_time() -> None:
-    """Our CPU time per move, and the time a move takes beyond the engines' responses: 80 to 100 µs
-    and 35 µs on an idle machine. 1000 games of 81 moves took 11 s of CPU time without a clock and
-    13 s with one, on a busy machine.
+    """80 to 100 µs of CPU time per move on an idle machine. 1000 games of 81 moves took 11 s of it
+    without a clock and 13 s with one, on a busy machine.
     """
     given = game_plan(9, time=TimeControl.canadian(0, 1, 1))
     with seated(FILLER, TWIN) as engines:
         play_game(scheduled_game(FILLER, TWIN), given, *engines)
-        best, overhead = float("inf"), float("inf")
+        best = float("inf")
         for _ in range(5):
             began = process_time()
             record = play_game(scheduled_game(FILLER, TWIN), given, *engines)
             best = min(best, (process_time() - began) / len(record.moves))
-            overhead = min(overhead, record.overhead)
     assert best < 500e-6
-    assert overhead < 2e-3
