@@ -141,6 +141,8 @@ def main(arguments: list[str]) -> int:
         if options.store:
             with _opening(options.store, parser):
                 store = open_store(options.store, session.game, session.position, settings.memory)
+            if (size := len(store) >> 20) != settings.memory:
+                warn(f"pinchtp solve: --store: {options.store} keeps its size, {size} MB")
             solver.attach(store)
     except MemoryError:
         parser.error(f"--memory: cannot allocate {settings.memory} MB")
@@ -230,7 +232,7 @@ def make_parser() -> Parser:
         type=arg_type(Float(0, 1e9)),
         default=math.inf,
         metavar="S",
-        help="give up after this time, in seconds (default: never)",
+        help="give up after this time, in seconds (default: never); a proof is still written",
     )
     parser.add_argument(
         "--each",
@@ -248,8 +250,8 @@ def make_parser() -> Parser:
         "--store",
         type=arg_type(PATH),
         metavar="FILE",
-        help="keep the solver's table in this file, to resume after a crash; it has the size of "
-        "--memory. With --cluster: the results of jobs",
+        help="keep the solver's table in this file, to resume after a crash; a new file has the "
+        "size of --memory. With --cluster: the results of jobs",
     )
     parser.add_argument(
         "--cluster",

@@ -71,6 +71,16 @@ def test_store_of_other_positions_is_refused(
     assert store.read_bytes() == before
 
 
+def test_store_with_another_size_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "store"
+    solve(capsys, store, "--size", "3")
+    assert main(["--size", "3", "--memory", "2", "--store", str(store)]) == 0
+    assert capsys.readouterr().err == f"pinchtp solve: --store: {store} keeps its size, 1 MB\n"
+    assert store.stat().st_size == HEADER_BYTES + (1 << 20)
+
+
 def test_store_of_other_version_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
