@@ -15,13 +15,16 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
+from threading import Lock
 from time import clock_gettime, monotonic
 
 import msgspec
 from pictures import standalone
 
+from pinchtp.base.files import replace_file
 from pinchtp.games import GAMES
 from pinchtp.html.charts import Axis, ChartLine, line_chart
 
@@ -64,7 +67,10 @@ class Run(msgspec.Struct):
 
 
 def analyze(game: str, memory: int, interval: int, seconds: float, of_processor: float) -> Run:
-    """Runs an analysis for at least `seconds`, and `of_processor` seconds of CPU time."""
+    """Runs an analysis for at least `seconds`, and `of_processor` seconds of CPU time.
+
+    Raises CalledProcessError if the engine ends before.
+    """
     command = [sys.executable, "-P", "-m", "pinchtp", "--game", game, "--memory", f"{memory}"]
     points: list[tuple[float, int]] = []
     times: list[float] = []
@@ -72,8 +78,9 @@ def analyze(game: str, memory: int, interval: int, seconds: float, of_processor:
         assert engine.stdin
         assert engine.stdout
         color = b"w" if game == "bushka" else b"b"  # the first player
-        engine.stdin.write(b"kata-analyze %s %d rootInfo true\n" % (color, interval))
-        engine.stdin.flush()
+        with suppress(BrokenPipeError):  # its output ends, too
+            engine.stdin.write(b"kata-analyze %s %d rootInfo true\n" % (color, interval))
+            engine.stdin.flush()
         end = monotonic() + seconds
         for line in engine.stdout:
             if found := VISITS.search(line):
@@ -81,6 +88,8 @@ def analyze(game: str, memory: int, interval: int, seconds: float, of_processor:
                 points.append((processor_time(engine.pid), int(found[1])))
                 if times[-1] > end and points[-1][0] > points[0][0] + of_processor:
                     break
+        else:
+            raise subprocess.CalledProcessError(engine.wait(), command)
         engine.kill()
     waits = [(after - before) * 100 / interval for before, after in pairwise(times)]
     begin = points[0][0]
@@ -197,12 +206,14 @@ def main() -> None:
     add("--jobs", type=int, default=1, help="parallel runs, one per idle core (default: 1)")
     options = parser.parse_args()
     known = {(run.game, run.memory, run.interval) for run in read_runs()}
+    writing = Lock()
 
     def measure(combination: tuple[str, int, int]) -> None:
         if combination not in known:
             run = analyze(*combination, options.seconds, options.of_processor)
-            with FILE.open("ab") as file:
-                file.write(msgspec.json.encode(run) + b"\n")
+            with writing:
+                known_runs = FILE.read_bytes() if FILE.exists() else b""
+                replace_file(FILE, known_runs + msgspec.json.encode(run) + b"\n")
 
     wanted = combinations(options.game or list(GAMES), options.memory, options.interval)
     with ThreadPoolExecutor(options.jobs) as pool:

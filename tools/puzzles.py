@@ -23,6 +23,7 @@ from typing import NamedTuple
 import msgspec
 
 from pinchtp._core import Proof, Solution, Solver
+from pinchtp.base.files import replace_file
 from pinchtp.board.puzzles import FILE, Puzzle
 from pinchtp.games import GAMES, PIE, Position
 from pinchtp.games.session import Session
@@ -236,7 +237,7 @@ def finds(session: Session, turn: list[int], level: int) -> bool:
 
 
 def find(path: Path, games: int) -> None:
-    """Plays the games missing from a file, alternating between boards, and appends each."""
+    """Plays the games missing from a file, alternating between boards, and adds each."""
     lines = path.read_bytes().splitlines() if path.exists() else []
     known = [msgspec.json.decode(line, type=Done) for line in lines]
     done = {(each.game, each.size, each.seed) for each in known}
@@ -245,8 +246,8 @@ def find(path: Path, games: int) -> None:
             if (board.game, board.size, seed) in done:
                 continue
             result = Done(board.game, board.size, seed, list(puzzles_of(board, seed)))
-            with path.open("ab") as file:
-                file.write(msgspec.json.encode(result) + b"\n")
+            lines.append(msgspec.json.encode(result))
+            replace_file(path, b"\n".join([*lines, b""]))
             levels = [puzzle.level for puzzle in result.puzzles]
             print(board.game, board.size, seed, *levels, flush=True)
 

@@ -14,6 +14,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from pinchtp.base.files import replace_file
 from pinchtp.games import GAMES, PIE
 from pinchtp.games.notation import COLUMNS
 
@@ -108,7 +109,7 @@ def run(game: str, size: str, *options: str) -> subprocess.CompletedProcess[str]
 def solve(results: dict[str, Any]) -> None:
     """Solves the missing boards, and saves each with its proof.
 
-    Raises CalledProcessError if a proof fails.
+    Raises CalledProcessError if a command fails.
     """
     PROOFS.mkdir(exist_ok=True)
     boards = [(game, *size) for game, sizes in BOARDS.items() for size in sizes]
@@ -116,11 +117,14 @@ def solve(results: dict[str, Any]) -> None:
         size = f"{width}x{height}"
         if f"{game} {size}" in results:
             continue
-        result = json.loads(run(game, size, "--seconds", str(SECONDS)).stdout)
+        solved = run(game, size, "--seconds", str(SECONDS))
+        if not solved.stdout:  # with values that are unknown, the exit status is 1, too
+            solved.check_returncode()
+        result = json.loads(solved.stdout)
         if "unknown" not in result["each"].values():
             run(game, size, "--proof", str(proof_file(game, size))).check_returncode()
         results[f"{game} {size}"] = result
-        RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+        replace_file(RESULTS, (json.dumps(results, indent=1) + "\n").encode())
         print(game, size, result["value"], result["nodes"], flush=True)
 
 

@@ -40,6 +40,16 @@ def test_board_without_proof_is_not_saved(tmp_path: Path, monkeypatch: pytest.Mo
     assert values.load() == {}
 
 
+def test_failed_command_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(values, "RESULTS", tmp_path / "values.json")
+    monkeypatch.setattr(values, "PROOFS", tmp_path)
+    monkeypatch.setattr(values, "BOARDS", {"pinch": [(2, 2)]})
+    monkeypatch.setattr(values, "EVERY_MOVE", ["--no-such-option"])
+    with pytest.raises(subprocess.CalledProcessError, match="exit status 2"):
+        values.solve({})
+    assert values.load() == {}
+
+
 def test_kept_proofs_stay_small() -> None:
     assert max(path.stat().st_size for path in values.PROOFS.iterdir()) <= values.MOST_BYTES
 

@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from pinchtp.base.files import replace_file
+
 FOLDER = Path(__file__).parent
 README = FOLDER / "README.md"
 
@@ -20,7 +22,7 @@ def load(name: str) -> dict[str, Any]:
 def save(name: str, figures: dict[str, Any]) -> None:
     text = json.dumps(figures, indent=1)
     compact = re.sub(r"\[[^][{}]*\]", lambda found: " ".join(found[0].split()), text)
-    (FOLDER / f"{name}.json").write_text(compact + "\n", "utf-8")
+    replace_file(FOLDER / f"{name}.json", (compact + "\n").encode())
 
 
 def replace_table(document: str, part: str, table: str) -> str:
