@@ -81,7 +81,7 @@ def in_one_line(session: Session) -> str:
     return to_sgf(session).replace("\n", "")
 
 
-ANEW = {"AP", "CA", "FF", "GM", "RU", "AB", "AW", "AE", "PL", "GN"}  # set by the writer
+ANEW = {"CA", "FF", "GM", "RU", "AB", "AW", "AE", "PL", "GN"}  # set by the writer
 
 
 def texts_in(record: str | bytes) -> set[tuple[str, str]]:
