@@ -50,6 +50,7 @@ def test_second_page_keeps_analysis_running(server: Board, visit: Visit) -> None
 
 
 def test_guest_does_not_keep_analysis_running(server: Board, visit: Visit) -> None:
+    visit.ask("load", "state", text="(;SZ[5]RU[pinch];B[cc])")  # a game in play has no analysis
     path = visit.ask("invite", "invitation", color="white", id=1)["watcher"]["address"]
     visit.send("analyze", on=True)
     visit.wait("analysis")
