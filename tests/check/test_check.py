@@ -123,11 +123,11 @@ def test_every_check_is_failed_by_some_engine() -> None:
     ("part", "game"),
     [
         *(("--only", game) for game in GAMES),
-        # The other groups hardly depend on the game: one game of stones, and the game of pieces.
+        # The other groups hardly depend on the game.
         *(
             pytest.param(
                 *("--skip", game),
-                marks=pytest.mark.slow if game in ("pinch", "bushka") else pytest.mark.nightly,
+                marks=pytest.mark.slow if game == "pinch" else pytest.mark.nightly,
             )
             for game in GAMES
         ),

@@ -11,16 +11,12 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-import pytest
 from clients import FOLDER, PACKAGE
 
 from pinchtp.games import GAMES, RULE_OPTIONS
 from pinchtp.records import sgf
 
 SOURCES = sorted(PACKAGE.rglob("*.py"))
-ALL_SOURCES = pytest.mark.parametrize(
-    "source", SOURCES, ids=lambda source: str(source.relative_to(PACKAGE))
-)
 
 # Each module or subpackage of pinchtp, with the others it may import. Every new one is added here.
 MAY_IMPORT = {
@@ -80,17 +76,23 @@ def parts_imported(source: Path) -> set[str]:
     return parts - {"__version__", part_of(source)}
 
 
-@ALL_SOURCES
-def test_imports_point_downwards(source: Path) -> None:
-    part = part_of(source)
-    assert part in MAY_IMPORT, f"say in MAY_IMPORT where {part} stands"
-    assert parts_imported(source) <= set(MAY_IMPORT[part].split())
-
-
 def module_name(source: Path) -> str:
     """Returns the name by which a source is imported."""
     parts = source.relative_to(PACKAGE.parent).with_suffix("").parts
     return ".".join(parts).removesuffix(".__init__")
+
+
+def test_each_part_has_its_place() -> None:
+    """Say in MAY_IMPORT where a new one stands."""
+    assert {part_of(source) for source in SOURCES} <= MAY_IMPORT.keys()
+
+
+def test_imports_point_downwards() -> None:
+    upwards = {
+        module_name(source): parts_imported(source) - set(MAY_IMPORT[part_of(source)].split())
+        for source in SOURCES
+    }
+    assert {name: parts for name, parts in upwards.items() if parts} == {}
 
 
 def test_modules_import_in_no_circle() -> None:
@@ -129,25 +131,27 @@ def test_imports_are_found() -> None:
     assert {"games", "player", "base"} <= parts_imported(PACKAGE / "gtp" / "engine.py")
 
 
-@ALL_SOURCES
-def test_only_the_registry_names_a_game(source: Path) -> None:
-    if source == PACKAGE / "games" / "game.py":
-        return
-    words = [node.value for node in ast.walk(tree(source)) if isinstance(node, ast.Constant)]
-    assert GAMES.keys() & {word for word in words if isinstance(word, str)} == set()
+def test_only_the_registry_names_a_game() -> None:
+    naming = {
+        (module_name(source), node.value)
+        for source in SOURCES
+        for node in ast.walk(tree(source))
+        if isinstance(node, ast.Constant) and node.value in set(GAMES)
+    }
+    assert {each for each in naming if each[0] != "pinchtp.games.game"} == set()
 
 
-@ALL_SOURCES
-def test_only_the_registry_names_a_rule_option(source: Path) -> None:
+def test_only_the_registry_names_a_rule_option() -> None:
     """A new one touches its game's entry and its game's core header, and nothing else."""
-    if source.parent == PACKAGE / "games":
-        return
-    named = {
-        str(word)
+    naming = {
+        (source.name, str(word))
+        for source in SOURCES
+        if source.parent != PACKAGE / "games"
         for node in ast.walk(tree(source))
         for word in (getattr(node, name, None) for name in ("value", "arg", "attr"))
+        if str(word) in RULE_OPTIONS
     }
-    assert RULE_OPTIONS.keys() & named <= ({"pie"} if source.name == "plan.py" else set())
+    assert naming <= {("plan.py", "pie")}
 
 
 # The rest of the program may import from records/ the reader with its results, and the writers.
@@ -160,12 +164,15 @@ WRITERS = {f"sgf.{name}" for name in sgf.__all__} | {
 }
 
 
-@ALL_SOURCES
-def test_games_are_read_in_one_place(source: Path) -> None:
-    if part_of(source) == "records":
-        return
+def test_games_are_read_in_one_place() -> None:
     root = "pinchtp.records."
-    taken = {name.removeprefix(root) for name in imported(source) if name.startswith(root)}
+    taken = {
+        name.removeprefix(root)
+        for source in SOURCES
+        if part_of(source) != "records"
+        for name in imported(source)
+        if name.startswith(root)
+    }
     assert {name for name in taken if name.partition(".")[0] not in READER} <= WRITERS
 
 
@@ -254,17 +261,24 @@ def core_part_of(source: Path) -> str:
     return part if part in CORE_MAY_INCLUDE else "."
 
 
-@pytest.mark.parametrize("source", CORE_SOURCES, ids=lambda path: str(path.relative_to(CORE)))
-def test_includes_of_the_core_point_downwards(source: Path) -> None:
-    part = core_part_of(source)
+def included(source: Path) -> Iterator[Path]:
+    """Yields the files of the core that one includes."""
     for name in re.findall(r'^#include "(.+)"', source.read_text("utf-8"), re.MULTILINE):
-        included = (source.parent / name).resolve()
-        if not included.exists():  # from the root of the core
-            included = CORE / name
-        assert included.exists(), name
-        if core_part_of(included) == part:
-            continue
-        assert core_part_of(included) in CORE_MAY_INCLUDE[part].split(), name
+        beside = (source.parent / name).resolve()
+        found = beside if beside.exists() else CORE / name
+        assert found.exists(), f"{source}: {name}"
+        yield found
+
+
+def test_includes_of_the_core_point_downwards() -> None:
+    upwards = {
+        (source.name, other.name)
+        for source in CORE_SOURCES
+        for other in included(source)
+        if core_part_of(other)
+        not in (part := core_part_of(source), *CORE_MAY_INCLUDE[part].split())
+    }
+    assert upwards == set()
 
 
 def test_only_the_bindings_know_python() -> None:

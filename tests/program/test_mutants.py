@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import pytest
 from clients import FOLDER
 from mutants import SUBJECTS, SURVIVORS, source_of
 
 
-@pytest.mark.parametrize("place", SURVIVORS)
-def test_survivor_is_a_line_of_its_module(place: str) -> None:
+def is_a_line(place: str) -> bool:
+    """Whether a line is in its module."""
     module, _, text = place.partition(": ")
-    assert text in [line.strip() for line in source_of(module).splitlines()]
+    return text in [line.strip() for line in source_of(module).splitlines()]
 
 
-@pytest.mark.parametrize("subject", SUBJECTS)
-def test_tests_of_a_subject_exist(subject: str) -> None:
-    assert all((FOLDER / f"{test}.py").is_file() for test in SUBJECTS[subject].tests)
+def test_survivors_are_lines_of_their_modules() -> None:
+    assert [place for place in SURVIVORS if not is_a_line(place)] == []
 
 
-@pytest.mark.parametrize("subject", SUBJECTS)
-def test_modules_of_a_subject_exist(subject: str) -> None:
-    assert all(source_of(module) for module in SUBJECTS[subject].modules)
+def test_tests_and_modules_of_subjects_exist() -> None:
+    tests = {FOLDER / f"{test}.py" for each in SUBJECTS.values() for test in each.tests}
+    assert [test for test in tests if not test.is_file()] == []
+    assert all(source_of(module) for each in SUBJECTS.values() for module in each.modules)

@@ -193,9 +193,8 @@ def found_faults(path: Path) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_patterns_do_not_backtrack(path: Path) -> None:
-    assert found_faults(path) == []
+def test_patterns_do_not_backtrack() -> None:
+    assert [fault for path in SOURCES for fault in found_faults(path)] == []
 
 
 @pytest.mark.parametrize(

@@ -187,7 +187,9 @@ AS_MAIN = (
 )
 
 
-@MANY
+@pytest.mark.parametrize(
+    "seed", [1, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(2, 40))]
+)
 def test_match_interrupted_at_any_moment_resumes(seed: int, tmp_path: Path) -> None:
     """By any termination signal, again and again: it continues, and is complete."""
     source = random.Random(seed)

@@ -13,13 +13,11 @@ import pytest
 import values
 
 RESULTS = values.load()
-NIGHTLY_BYTES, SLOW_BYTES = 20_000, 2_000  # of a compressed proof
+NIGHTLY_BYTES = 2_000  # of a compressed proof
 
 
 def marks(path: Path) -> list[pytest.MarkDecorator]:
-    size = path.stat().st_size
-    nightly = [pytest.mark.nightly] if size > NIGHTLY_BYTES else []
-    return nightly + ([pytest.mark.slow] if size > SLOW_BYTES else [])
+    return [pytest.mark.nightly] if path.stat().st_size > NIGHTLY_BYTES else []
 
 
 def test_guide_is_up_to_date() -> None:
@@ -48,10 +46,6 @@ def test_failed_command_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with pytest.raises(subprocess.CalledProcessError, match="exit status 2"):
         values.solve({})
     assert values.load() == {}
-
-
-def test_kept_proofs_stay_small() -> None:
-    assert max(path.stat().st_size for path in values.PROOFS.iterdir()) <= values.MOST_BYTES
 
 
 @pytest.mark.parametrize(
