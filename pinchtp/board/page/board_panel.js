@@ -6,9 +6,9 @@ import {
   boardData,
   capturedOf,
   distancesInChain,
-  isAlike,
   LiveBoard,
   nameOf,
+  sameDrawing,
   signsOf,
   wavesOf,
 } from "./live_board.js";
@@ -64,7 +64,7 @@ export class BoardPanel {
   /** @param {Table} table */
   #show(table) {
     const before = this.#shown;
-    if (!this.#board || !before || !isAlike(before.board, table.board)) this.#renew(table);
+    if (!this.#board || !before || !sameDrawing(before.board, table.board)) this.#renew(table);
     this.#shown = table;
     this.notes.update(table);
     if (

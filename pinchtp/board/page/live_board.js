@@ -30,7 +30,7 @@ export function boardData(board) {
  * Whether the drawing of one board can display the other.
  * @param {BoardView} one @param {BoardView} other
  */
-export function isAlike(one, other) {
+export function sameDrawing(one, other) {
   /** @type {(board: BoardView) => string} */
   const shape = ({ width, height, top_owner: owner, rows, cells }) =>
     JSON.stringify([width, height, owner, rows, cells.map((cell) => cell < 0)]);

@@ -1,12 +1,11 @@
-// Assembles the page: panels and tabs, keys, color themes, announcements and idle detection.
+// Assembles the page: panels, keys, color themes, announcements and idle detection.
 import { makeActions, TreeNavigator } from "./actions.js";
 import { analysisPanel } from "./analysis.js";
 import { App } from "./app.js";
-import { leaveFocus } from "./board_input.js";
 import { BoardPanel } from "./board_panel.js";
 import { homeAddress } from "./connection.js";
 import { consolePanel } from "./console.js";
-import { at, make, setAttribute, setText } from "./dom.js";
+import { at, setAttribute, setText } from "./dom.js";
 import { gamePanel, showGraph } from "./game.js";
 import { openInvite, showUndoRequests } from "./invite.js";
 import { openLibrary } from "./library.js";
@@ -20,10 +19,10 @@ import { openSetUp } from "./set_up.js";
 import { openSettings } from "./settings.js";
 import { openShortcuts } from "./shortcuts.js";
 import { STRINGS } from "./strings.js";
+import { Tabs } from "./tabs.js";
 import { actionButton, ownColor, showPlayers, showTurn } from "./turn.js";
 
 /** @typedef {import("./actions.js").Action} Action */
-/** @typedef {{ id: string, title: string, content: Node[] }} Panel */
 
 const MENU = [
   "new",
@@ -51,7 +50,7 @@ showNotices(app);
 showUndoRequests(app);
 showGraph(app, walk);
 const { tabs } = STRINGS;
-const open = showTabs([
+const panels = new Tabs([
   { id: "game", title: tabs.game, content: gamePanel(app, walk) },
   { id: "analysis", title: tabs.analysis, content: analysisPanel(app) },
   { id: "review", title: tabs.review, content: reviewPanel(app, walk) },
@@ -60,7 +59,7 @@ const open = showTabs([
 const actions = makeActions(app, {
   board,
   walk,
-  open,
+  open: (id) => panels.open(id),
   dialogs: {
     newGame: () => openNewGame(app),
     players: () => openPlayers(app),
@@ -152,66 +151,6 @@ function collapseMenu() {
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") open(false);
   });
-}
-
-/**
- * Panels with tabs; arrow keys move between tabs.
- * @param {Panel[]} panels @returns {(id: string) => void} a function that opens a panel
- */
-function showTabs(panels) {
-  const list = at("tabs");
-  const holder = at("panels");
-  const tabs = panels.map(({ id, title }) =>
-    make(
-      "button",
-      {
-        type: "button",
-        role: "tab",
-        id: `tab-${id}`,
-        "aria-controls": `panel-${id}`,
-        click: () => open(id),
-      },
-      title,
-    ),
-  );
-  const bodies = panels.map(({ id, content }) =>
-    make(
-      "div",
-      {
-        role: "tabpanel",
-        id: `panel-${id}`,
-        "aria-labelledby": `tab-${id}`,
-      },
-      ...content,
-    ),
-  );
-  list.append(...tabs);
-  holder.append(...bodies);
-  list.addEventListener("mousedown", leaveFocus); // arrow keys still step through the game
-  list.addEventListener("keydown", (event) => {
-    const steps = /** @type {{ [key: string]: number }} */ ({ ArrowLeft: -1, ArrowRight: 1 });
-    const step = steps[event.key];
-    const here = tabs.indexOf(/** @type {any} */ (document.activeElement));
-    if (!step || here < 0) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const next = (here + step + tabs.length) % tabs.length;
-    open(panels[next].id);
-    tabs[next].focus();
-  });
-
-  /** @param {string} wanted */
-  function open(wanted) {
-    for (const [number, panel] of panels.entries()) {
-      const isOpen = panel.id === wanted;
-      tabs[number].setAttribute("aria-selected", String(isOpen));
-      tabs[number].tabIndex = isOpen ? 0 : -1;
-      bodies[number].hidden = !isOpen;
-    }
-  }
-
-  open(panels[0].id);
-  return open;
 }
 
 /**

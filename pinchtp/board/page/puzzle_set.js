@@ -31,34 +31,17 @@ export async function openPuzzles(app) {
         row(grade, puzzles, (id) => end(openPuzzle(app, id))),
       ),
     );
-  const boards = [...new Set(all.map((each) => boardOf(app, each)))];
   if (answer) chosen ??= boardLike(app, all);
-  /** @type {[string, string][]} */
-  const options = [["", text.all]];
-  for (const board of boards) options.push([board, board]);
-  const choose = () => {
-    chosen = list.value;
-    show();
-  };
-  const list = select(
-    { name: "puzzle-board", "aria-label": text.all, change: choose },
-    options,
-    chosen ?? "",
-  );
   const own = ownPuzzles(app);
   for (const each of own) each.addEventListener("click", () => dialog.close());
-  for (const game of games) {
-    for (const each of game.lessons) {
-      own.push(lessonItem(each, () => end(openLesson(app, game.id, each))));
-    }
-  }
+  own.push(...storedMistakes(app, games, end));
   show();
   const dialog = openDialog({
     id: "puzzles-dialog",
     title: STRINGS.actions.puzzles,
     body: [
       ...friendWarning(app),
-      list,
+      boardSelect(app, all, show),
       make("p", { class: "note" }, text.intro),
       grades,
       wrong,
@@ -67,6 +50,31 @@ export async function openPuzzles(app) {
     ],
   });
 }
+
+/** The choice of a board. @param {App} app @param {PuzzleInfo[]} all @param {() => void} changed */
+function boardSelect(app, all, changed) {
+  const boards = [...new Set(all.map((each) => boardOf(app, each)))];
+  /** @type {[string, string][]} */
+  const options = [["", STRINGS.puzzles.all]];
+  for (const board of boards) options.push([board, board]);
+  const change = () => {
+    chosen = list.value;
+    changed();
+  };
+  const attributes = { name: "puzzle-board", "aria-label": STRINGS.puzzles.all, change };
+  const list = select(attributes, options, chosen ?? "");
+  return list;
+}
+
+/**
+ * The visitor's mistakes in stored games.
+ * @param {App} app @param {import("./messages.js").GameSummary[]} games
+ * @param {(opened: Promise<string>) => void} end
+ */
+const storedMistakes = (app, games, end) =>
+  games.flatMap((game) =>
+    game.lessons.map((each) => lessonItem(each, () => end(openLesson(app, game.id, each)))),
+  );
 
 /**
  * Opens the next unsolved puzzle of the same grade; without one, of any grade.

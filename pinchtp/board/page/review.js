@@ -11,6 +11,22 @@ const DEPTHS = [100, 500, 2000, 10_000];
 
 /** @param {App} app @param {TreeNavigator} walk @returns {Node[]} */
 export function reviewPanel(app, walk) {
+  new PuzzleFollower(app, depthChosen);
+  return [
+    make(
+      "section",
+      {},
+      make("h2", {}, STRINGS.review.title),
+      startRow(app),
+      ...progressPart(app),
+      mistakePart(app, walk),
+      forcedPart(app, walk),
+    ),
+  ];
+}
+
+/** Starts or stops a review of the chosen depth. @param {App} app */
+function startRow(app) {
   const { review } = STRINGS;
   const depth = make(
     "select",
@@ -27,42 +43,60 @@ export function reviewPanel(app, walk) {
     },
     { "data-action": "review", id: "start-review" },
   );
-  const bar = make("progress", { "aria-label": review.progress });
-  const progress = make("p", { class: "note", id: "review-said", role: "status" });
-  const worst = make("ol", { class: "worst", id: "mistakes", "aria-label": review.worst });
-  const forced = make("ol", { class: "worst", id: "forced-losses", "aria-label": review.forced });
-  const lost = make("div", {}, make("h3", {}, review.forced), forced);
-  const mistakeSection = make(
-    "div",
-    { class: "found" },
-    make("p", { class: "note" }, make("span", { class: "mistake-dot" }), review.legend),
-    make("h3", {}, STRINGS.puzzles.title),
-    puzzleList(app),
-    make("h3", {}, review.worst),
-    worst,
-  );
-  app.store.watch(["table", "review", "hello"], ({ review: latest }) => {
+  app.store.watch(["table", "hello"], () => {
     setText(start, isRunning() ? review.stop : review.start);
     start.disabled = !isRunning() && !app.can("review");
+  });
+  return make("div", { class: "row" }, start, depth);
+}
+
+/** How far the review is. @param {App} app */
+function progressPart(app) {
+  const { review } = STRINGS;
+  const bar = make("progress", { "aria-label": review.progress });
+  const said = make("p", { class: "note", id: "review-said", role: "status" });
+  app.store.watch(["review"], ({ review: latest }) => {
     bar.hidden = !latest?.running;
     bar.max = latest?.total || 1;
     if (latest && latest.done < latest.total) bar.value = latest.done;
     else bar.removeAttribute("value"); // how long proofs take is not known
-    setText(progress, latest ? review.said(latest) : review.intro);
+    setText(said, latest ? review.said(latest) : review.intro);
   });
+  return [bar, said];
+}
+
+/** The mistakes, and the visitor's own as puzzles. @param {App} app @param {TreeNavigator} walk */
+function mistakePart(app, walk) {
+  const { review, puzzles } = STRINGS;
+  const worst = make("ol", { class: "worst", id: "mistakes", "aria-label": review.worst });
+  const made = make(
+    "div",
+    { class: "found" },
+    make("p", { class: "note" }, make("span", { class: "mistake-dot" }), review.legend),
+    make("h3", {}, puzzles.title),
+    puzzleList(app),
+    make("h3", {}, review.worst),
+    worst,
+  );
   app.store.watch(["review"], ({ review: latest }) => {
     const mistakes = latest?.worst ?? [];
     worst.replaceChildren(...mistakes.map((move) => make("li", {}, worstButton(app, walk, move))));
-    const losses = latest?.forced ?? [];
-    forced.replaceChildren(...losses.map((move) => make("li", {}, forcedButton(app, walk, move))));
-    lost.hidden = !losses.length;
-    mistakeSection.hidden = !mistakes.length;
+    made.hidden = !mistakes.length;
   });
-  new PuzzleFollower(app, depthChosen);
-  const row = make("div", { class: "row" }, start, depth);
-  return [
-    make("section", {}, make("h2", {}, review.title), row, bar, progress, mistakeSection, lost),
-  ];
+  return made;
+}
+
+/** The moves that are proven to lose. @param {App} app @param {TreeNavigator} walk */
+function forcedPart(app, walk) {
+  const { review } = STRINGS;
+  const list = make("ol", { class: "worst", id: "forced-losses", "aria-label": review.forced });
+  const made = make("div", {}, make("h3", {}, review.forced), list);
+  app.store.watch(["review"], ({ review: latest }) => {
+    const losses = latest?.forced ?? [];
+    list.replaceChildren(...losses.map((move) => make("li", {}, forcedButton(app, walk, move))));
+    made.hidden = !losses.length;
+  });
+  return made;
 }
 
 const depthChosen = () =>

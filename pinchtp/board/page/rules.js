@@ -5,9 +5,9 @@ import {
   atariOf,
   boardData,
   capturedOf,
-  isAlike,
   LiveBoard,
   nameOf,
+  sameDrawing,
   signsOf,
   wavesOf,
 } from "./live_board.js";
@@ -91,7 +91,7 @@ class Example {
   #show(animated) {
     const { board, caption } = this.steps[this.#step];
     const before = this.steps[Math.max(0, this.#step - 1)].board;
-    if (!this.#board || !isAlike(before, board) || !animated) this.#renew(board);
+    if (!this.#board || !sameDrawing(before, board) || !animated) this.#renew(board);
     const drawn = /** @type {LiveBoard} */ (/** @type {unknown} */ (this.#board));
     drawn.marks.show({ last: [], captured: [], atari: [] });
     drawn.ground.showChain([]);

@@ -19,61 +19,59 @@ const TYPES = {
 };
 const PIXELS = 1600; // the longer side of a PNG
 
+/** @type {Kind[]} */
+const KINDS = ["link", "gif", "cascade", "sgf", "json", "svg", "png", "text"];
+
 /** Whether it can be copied. @param {Kind} kind @returns {kind is Exclude<Kind, "png" | Moving>} */
 const isText = (kind) => !["png", "gif", "cascade"].includes(kind);
 
+/**
+ * Makes a button's function, which says how an action has ended.
+ * @typedef {(action: () => Promise<void>, done: string) => () => Promise<void>} Reporting
+ */
+
 /** @param {App} app @param {string} [game] in the library */
 export function openSave(app, game) {
-  const { save } = STRINGS.dialogs;
   const said = make("p", { role: "status" });
-  const run =
-    (/** @type {() => Promise<void>} */ action, /** @type {string} */ done) => async () => {
-      try {
-        await action();
-        said.textContent = done;
-      } catch (error) {
-        said.textContent = save.failed(/** @type {Error} */ (error).message);
-      }
-    };
-  const kinds = /** @type {Kind[]} */ ([
-    "link",
-    "gif",
-    "cascade",
-    "sgf",
-    "json",
-    "svg",
-    "png",
-    "text",
-  ]);
+  const run = reportingIn(said);
   openDialog({
     id: "save-dialog",
-    title: save.title,
-    body: [
-      ...kinds.map((kind) =>
-        make(
-          "div",
-          { class: "row" },
-          make("span", { class: "grow" }, save.kinds[kind]),
-          kind !== "link" &&
-            button(
-              save.save,
-              run(() => saveFile(app, kind, game), save.saved),
-              { "data-save": kind, "aria-label": `${save.save}: ${save.kinds[kind]}` },
-            ),
-          isText(kind) &&
-            button(
-              save.copy,
-              run(() => copy(app, kind, game), save.copied),
-              {
-                "data-copy": kind,
-                "aria-label": `${save.copy}: ${save.kinds[kind]}`,
-              },
-            ),
-        ),
-      ),
-      said,
-    ],
+    title: STRINGS.dialogs.save.title,
+    body: [...KINDS.map((kind) => saveRow(app, kind, game, run)), said],
   });
+}
+
+/** @param {HTMLElement} said @returns {Reporting} */
+const reportingIn = (said) => (action, done) => async () => {
+  try {
+    await action();
+    said.textContent = done;
+  } catch (error) {
+    said.textContent = STRINGS.dialogs.save.failed(/** @type {Error} */ (error).message);
+  }
+};
+
+/** @param {App} app @param {Kind} kind @param {string | undefined} game @param {Reporting} run */
+function saveRow(app, kind, game, run) {
+  const { save } = STRINGS.dialogs;
+  const name = save.kinds[kind];
+  return make(
+    "div",
+    { class: "row" },
+    make("span", { class: "grow" }, name),
+    kind !== "link" &&
+      button(
+        save.save,
+        run(() => saveFile(app, kind, game), save.saved),
+        { "data-save": kind, "aria-label": `${save.save}: ${name}` },
+      ),
+    isText(kind) &&
+      button(
+        save.copy,
+        run(() => copy(app, kind, game), save.copied),
+        { "data-copy": kind, "aria-label": `${save.copy}: ${name}` },
+      ),
+  );
 }
 
 /** @param {App} app @param {Exclude<Kind, "png">} kind @param {string} [game] in the library */

@@ -8,14 +8,7 @@ import { STRINGS } from "./strings.js";
 /** @param {App} app */
 export function solverSection(app) {
   const { solver } = STRINGS;
-  const seconds = make("input", {
-    type: "number",
-    step: "any",
-    ...LIMITS.Solve.seconds,
-    value: 30,
-    id: "solve-seconds",
-    "aria-label": solver.budget,
-  });
+  const seconds = secondsField();
   const start = button(
     solver.start,
     () => {
@@ -29,19 +22,12 @@ export function solverSection(app) {
     { "data-action": "solve" },
   );
   const result = make("p", { id: "solution", role: "status" });
-  const line = button(solver.showLine, () => app.toggleLine(app.state.solution?.line ?? []), {
-    "data-action": "proof-line",
-  });
   app.store.watch(["table", "solution", "hello"], ({ table, solution }) => {
     const isRunning = table?.tasks.includes("solve") ?? false;
     setText(start, isRunning ? solver.stop : solver.start);
     start.disabled = !isRunning && !app.can("solve");
     setText(result, solution?.sentence ?? "");
-    line.hidden = !solution?.line.length;
   });
-  app.store.watch(["solution", "kept"], ({ solution }) =>
-    setAttribute(line, "aria-pressed", app.isKept(solution?.line ?? [])),
-  );
   return make(
     "section",
     {},
@@ -53,6 +39,29 @@ export function solverSection(app) {
       make("label", { class: "switch" }, seconds, solver.seconds),
     ),
     result,
-    line,
+    lineButton(app),
   );
+}
+
+const secondsField = () =>
+  make("input", {
+    type: "number",
+    step: "any",
+    ...LIMITS.Solve.seconds,
+    value: 30,
+    id: "solve-seconds",
+    "aria-label": STRINGS.solver.budget,
+  });
+
+/** A button that shows the line of the proof, and hides it again. @param {App} app */
+function lineButton(app) {
+  const line = () => app.state.solution?.line ?? [];
+  const made = button(STRINGS.solver.showLine, () => app.toggleLine(line()), {
+    "data-action": "proof-line",
+  });
+  app.store.watch(["table", "solution", "kept"], () => {
+    made.hidden = !line().length;
+    setAttribute(made, "aria-pressed", app.isKept(line()));
+  });
+  return made;
 }
