@@ -123,21 +123,35 @@ def test_run_reports_units_under_way(tmp_path: Path, jobs: int) -> None:
     assert all(names == ["sleep"] for names in seen)
 
 
-def test_budget_is_kept_and_shared_by_weight(tmp_path: Path) -> None:
-    began = time.monotonic()
-    made, _ = run(tmp_path / "a.db", [Sleep(), LongSleep()], 2.0)
-    assert 1.8 <= time.monotonic() - began < 10
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """A clock that only units advance, by the time that they would sleep."""
+    now = [0.0]
+
+    def measure(self: Sleep, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> int:
+        now[0] += self.seconds
+        return unit.number
+
+    for module in ("experiment", "run"):
+        monkeypatch.setattr(f"pinchtp.report.{module}.monotonic", lambda: now[0])
+    monkeypatch.setattr(Sleep, "measure", measure)
+    return now
+
+
+def test_budget_is_kept_and_shared_by_weight(tmp_path: Path, clock: list[float]) -> None:
+    made, _ = run(tmp_path / "a.db", [Sleep(), LongSleep()], 2.0, jobs=1)
+    assert 1.9 <= clock[0] <= 2
     ratio = made.measurements.seconds("nap") / made.measurements.seconds("sleep")
     assert 2 <= ratio <= 4
 
 
-def test_larger_budget_continues_the_run(tmp_path: Path) -> None:
-    first, _ = run(tmp_path / "a.db", [Sleep()], 3.0)
-    started = time.monotonic()
-    second, _ = run(tmp_path / "a.db", [Sleep()], 3.5)
-    assert time.monotonic() - started < 3.0
+def test_larger_budget_continues_the_run(tmp_path: Path, clock: list[float]) -> None:
+    first, _ = run(tmp_path / "a.db", [Sleep()], 3.0, jobs=1)
+    started = clock[0]
+    second, _ = run(tmp_path / "a.db", [Sleep()], 3.5, jobs=1)
+    assert clock[0] - started < 0.6
     assert second.measurements.count("sleep") > first.measurements.count("sleep")
-    third, _ = run(tmp_path / "a.db", [Sleep()], 3.5)
+    third, _ = run(tmp_path / "a.db", [Sleep()], 3.5, jobs=1)
     assert third.measurements.count("sleep") <= second.measurements.count("sleep") + 4
 
 
@@ -242,7 +256,7 @@ def test_killed_run_loses_and_repeats_nothing(tmp_path: Path) -> None:
     went_on = 0
     command = [*REPORT, "--out", str(tmp_path / "out"), "--budget", "1h"]
     store = tmp_path / "out" / "report.db"
-    for kill in range(10):
+    for kill in range(6):
         process = subprocess.Popen(command, cwd=FOLDER.parent)
         deadline = time.monotonic() + 300
         while kill % 3 < 2 and not is_written(store):  # every third is killed while it begins
@@ -255,8 +269,8 @@ def test_killed_run_loses_and_repeats_nothing(tmp_path: Path) -> None:
         assert kept <= now  # nothing is lost, and nothing has become another
         went_on += kept != now
         kept = now
-    assert went_on >= 5
-    assert len({each[0] for each in kept}) >= 5
+    assert went_on >= 3
+    assert len({each[0] for each in kept}) >= 3
     with sqlite3.connect(store) as connection:
         (used,) = connection.execute("SELECT total(seconds) FROM run").fetchone()
     connection.close()
