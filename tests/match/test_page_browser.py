@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import html
 import json
 import re
-import shutil
-import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from match_plans import plan
@@ -22,12 +19,10 @@ from pinchtp.games import Color
 from pinchtp.games.notation import COLUMNS
 from pinchtp.match.record import GameRecord, Opening, Termination
 
-CHROMIUM = shutil.which("chromium")
+if TYPE_CHECKING:  # playwright may be missing
+    from playwright.sync_api import Browser, Page
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
-]
+pytestmark = pytest.mark.slow
 
 ENGINES = (
     "one",
@@ -45,7 +40,7 @@ for (const kind of ["error", "unhandledrejection", "securitypolicyviolation"]) {
 }
 """
 
-# Runs after them: helpers for clicks, keys and state. `report` ends the page with the results.
+# Helpers of scripts for clicks, keys and state. They end by `report`, with their results.
 LATE = """
 const byId = (id) => document.getElementById(id);
 const key = (name, where = document.body) =>
@@ -75,14 +70,6 @@ const seen = () => ({
   hash: location.hash,
   off: [...document.querySelectorAll("#controls :disabled")].map((button) => button.dataset.step),
 });
-const report = (found) => parent.postMessage(JSON.stringify({ problems, found }), "*");
-"""
-
-# The window is never narrower than 500 pixels, so the page is in a frame.
-FRAME = """<!doctype html><iframe style="width:WIDTHpx;height:740px;border:0" src="SOURCE"></iframe>
-<script>
-addEventListener("message", (event) => { document.body.textContent = event.data; });
-</script>
 """
 
 
@@ -110,86 +97,67 @@ def records() -> list[GameRecord]:
     ]
 
 
-def source_hash(script: str) -> str:
-    """A script as a content security policy names it."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+class MatchPage:
+    """Opens the page of a match, does what a script says, and returns what it found."""
 
-
-class Browser:
-    """Opens the page, does what a script says, and returns what it found."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.said = ""
+    def __init__(self, folder: Path, browser: Browser) -> None:
+        self.file = folder / "match.html"
+        self.browser = browser
         write_page(
             records(),
-            folder / "match.html",
+            self.file,
             title="A match of " + "three" * 30,
             plan=plan(*ENGINES, size="5x4"),
         )
 
     def __call__(
+        self, script: str, place: str = "", width: int = 1000, *, dark: bool = False, data: str = ""
+    ) -> Any:
+        """place: fragment to open. data: replaces the page's data."""
+        with self.opened(place, width, dark=dark, data=data) as page:
+            return found(page, script)
+
+    @contextmanager
+    def opened(
         self,
-        script: str,
         place: str = "",
         width: int = 1000,
-        *flags: str,
+        *,
+        dark: bool = False,
         data: str = "",
         refresh: int = 0,
-    ) -> Any:
-        """place: fragment to open. data: replaces the page's data. refresh: seconds after which the
-        page reloads itself.
+    ) -> Iterator[Page]:
+        """Yields the open page; fails if it had problems. refresh: seconds after which it reloads
+        itself.
         """
-        text = (self.folder / "match.html").read_text("utf-8")
+        text = self.file.read_text("utf-8")
         if data:
             begin = text.index('id="data">') + len('id="data">')
             text = text[:begin] + data + text[text.index("</script>", begin) :]
         if refresh:
             text = text.replace("<body>", f'<body data-refresh="{refresh}">')
-        # Delayed: the page's own actions on opening come first.
-        late = f"{LATE}\nsetTimeout(() => {{ {script} }}, 200);"
-        text = text.replace("<title>", f"<script>{EARLY}</script><title>", 1)
-        text = text.replace("</body>", f"<script>{late}</script></body>")
-        hashes = " ".join(map(source_hash, (EARLY, late)))  # else the page's policy forbids them
-        assert text.count("; script-src ") == 1
-        text = text.replace("; script-src ", f"; script-src {hashes} ")
-        (self.folder / "watched.html").write_text(text)
-        frame = FRAME.replace("WIDTH", str(width)).replace("SOURCE", f"watched.html{place}")
-        (self.folder / "frame.html").write_text(frame)
-        return self._found("frame.html", *flags)
-
-    def command(self, *flags: str) -> list[str]:
-        assert CHROMIUM is not None
-        command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
-        command += ["--enable-logging=stderr", "--virtual-time-budget=3000"]
-        command += ["--window-size=1100,900", f"--user-data-dir={self.folder / 'profile'}"]
-        return [*command, *flags]
-
-    def dom(self, name: str, *flags: str) -> str:
-        """Returns the DOM of a document in the folder after its scripts have run."""
-        done = subprocess.run(
-            [*self.command(*flags), "--dump-dom", (self.folder / name).as_uri()],
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=True,
+        changed = self.file.with_name("changed.html")
+        changed.write_text(text)
+        problems: list[str] = []
+        page = self.browser.new_page(
+            viewport={"width": width, "height": 740}, color_scheme="dark" if dark else "light"
         )
-        self.said = done.stderr
-        return done.stdout
+        page.on("console", lambda said: problems.append(said.text))
+        page.add_init_script(EARLY)
+        page.goto(changed.as_uri() + place)
+        yield page
+        assert page.evaluate("window.problems") == problems == []
+        page.close()
 
-    def _found(self, name: str, *flags: str) -> Any:
-        shown = self.dom(name, *flags)
-        assert "CONSOLE" not in self.said
-        body = re.search(r"<body>(\{.*\})</body>", shown, re.DOTALL)
-        assert body, shown[-2000:] + self.said[-2000:]
-        report = json.loads(html.unescape(body[1]))
-        assert report["problems"] == []
-        return report["found"]
+
+def found(page: Page, script: str) -> Any:
+    """Runs a script on a page; returns what it reports."""
+    return page.evaluate(f"() => new Promise((report) => {{ {LATE} {script} }})")
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Browser:
-    return Browser(tmp_path_factory.mktemp("page"))
+def match_page(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> MatchPage:
+    return MatchPage(tmp_path_factory.mktemp("page"), browser)
 
 
 def stones_by_the_rulebook(game: GameRecord) -> list[dict[str, str]]:
@@ -206,7 +174,7 @@ def stones_by_the_rulebook(game: GameRecord) -> list[dict[str, str]]:
     return boards
 
 
-def test_every_position_of_every_game(browser: Browser) -> None:
+def test_every_position_of_every_game(match_page: MatchPage) -> None:
     script = """
       const found = {};
       for (const row of byId("list").tBodies[0].rows) {
@@ -219,7 +187,7 @@ def test_every_position_of_every_game(browser: Browser) -> None:
       }
       report(found);
     """
-    found = browser(script)
+    found = match_page(script)
     assert len(found) == 10
     for game in records():
         views = found[str(game.game.display_number)]
@@ -238,7 +206,7 @@ def test_every_position_of_every_game(browser: Browser) -> None:
         assert views[0]["curves"] == (2 if any(move.winrate for move in game.moves) else 0)
 
 
-def test_keys_and_buttons(browser: Browser) -> None:
+def test_keys_and_buttons(match_page: MatchPage) -> None:
     script = """
       const found = [];
       const look = (name) => { const { heading, move, moves, off } = seen();
@@ -265,7 +233,7 @@ def test_keys_and_buttons(browser: Browser) -> None:
       key("ArrowLeft", document.activeElement); look("and back");
       report(found);
     """
-    found = browser(script, "#game=3&move=4")
+    found = match_page(script, "#game=3&move=4")
     games = [len(game.moves) for game in records()]
     last, before = games[2], games[1]
     expected = [
@@ -285,7 +253,7 @@ def test_keys_and_buttons(browser: Browser) -> None:
         assert set(off) == {*(["first", "back"] * (move == 0)), *(["on", "last"] * (move == moves))}
 
 
-def test_game_list_is_filtered(browser: Browser) -> None:
+def test_game_list_is_filtered(match_page: MatchPage) -> None:
     script = """
       const found = { all: rows(), hash: location.hash, heading: byId("heading").textContent };
       choose("by-engine", 3); found.three = rows();
@@ -295,7 +263,7 @@ def test_game_list_is_filtered(browser: Browser) -> None:
       location.hash = "#game=7&move=1";
       setTimeout(() => { found.gone = seen(); report(found); }, 100);
     """
-    found = browser(script)
+    found = match_page(script)
     games = records()
 
     def numbers(fits: Any) -> list[str]:
@@ -313,7 +281,7 @@ def test_game_list_is_filtered(browser: Browser) -> None:
     assert found["gone"]["hash"] == "#game=7&move=1"
 
 
-def test_filters_combine_and_are_reset_by_one_button(browser: Browser) -> None:
+def test_filters_combine_and_are_reset_by_one_button(match_page: MatchPage) -> None:
     """By opponent, cause, opening, length, and all together; one button resets them."""
     script = """
       const names = (id) => [...byId(id).options].map((option) => option.textContent);
@@ -335,7 +303,7 @@ def test_filters_combine_and_are_reset_by_one_button(browser: Browser) -> None:
       found.label = byId("found").textContent;
       report(found);
     """
-    found = browser(script)
+    found = match_page(script)
     games = records()
 
     def numbers(fits: Any) -> list[str]:
@@ -353,31 +321,28 @@ def test_filters_combine_and_are_reset_by_one_button(browser: Browser) -> None:
     assert found["label"] == f"{len(edge)} games"
 
 
-def test_script_in_a_name_does_not_run(browser: Browser) -> None:
+def test_script_in_a_name_does_not_run(match_page: MatchPage) -> None:
     """Should some text become markup in spite of all, the page's policy stops it."""
-    text = (browser.folder / "match.html").read_text("utf-8")
     evil = "<script>document.title = 'evil'</script><img src='x' onerror='document.title = 1'>"
-    watched = "document.title + '|' + document.querySelectorAll('#list tbody tr').length"
-    late = f"addEventListener('load', () => {{ document.body.textContent = {watched}; }});"
-    text = text.replace("; script-src ", f"; script-src {source_hash(late)} ")
-    text = text.replace("</body>", f"{evil}<script>{late}</script></body>")
-    (browser.folder / "evil.html").write_text(text)
-    shown = browser.dom("evil.html")
-    assert re.search(r"<body[^>]*>A match of (three)+\|10</body>", shown), shown[-500:]
+    file = match_page.file.with_name("evil.html")
+    file.write_text(match_page.file.read_text("utf-8").replace("</body>", f"{evil}</body>"))
+    page = match_page.browser.new_page()
+    page.goto(file.as_uri())
+    assert re.fullmatch("A match of (three)+", page.title())
+    assert page.locator("#list tbody tr").count() == 10
+    page.close()
 
 
 PRINTED = re.compile(rb"/Type\s*/Page\b")
 
 
-def test_page_prints_on_few_sheets(browser: Browser) -> None:
+def test_page_prints_on_few_sheets(match_page: MatchPage) -> None:
     """Printing takes a few sheets of paper and omits the replay's buttons."""
-    command = [*browser.command(), f"--print-to-pdf={browser.folder / 'match.pdf'}"]
-    page = (browser.folder / "match.html").as_uri()
-    subprocess.run([*command, page], capture_output=True, timeout=120, check=True)
-    assert 2 <= len(PRINTED.findall((browser.folder / "match.pdf").read_bytes())) <= 12
+    with match_page.opened() as page:
+        assert 2 <= len(PRINTED.findall(page.pdf())) <= 12
 
 
-def test_kings_bans_and_missing_points(browser: Browser) -> None:
+def test_kings_bans_and_missing_points(match_page: MatchPage) -> None:
     """Hand-made data, in the form that page.js reads, of games whose boards have them."""
     board = {"width": 3, "height": 2, "columns": "abc", "rows": "12", "start": "-01-30"}
     board["ground"] = ""
@@ -415,7 +380,7 @@ def test_kings_bans_and_missing_points(browser: Browser) -> None:
       report(found);
     """
     data = {"engines": ENGINES, "board": board, "games": [game]}
-    assert browser(script, data=json.dumps(data)) == [
+    assert match_page(script, data=json.dumps(data)) == [
         [["c1 black", "b2 black king"], [], [1, 0, 0, 0]],
         [["b1 black king", "b2 black king"], [], [2, 1, 0, 1]],
         [["b1 black king", "c2 white king"], ["b2"], [2, 1, 0, 1]],
@@ -443,8 +408,8 @@ WIDTHS = """
 
 
 @pytest.mark.parametrize("width", [320, 390, 700, 1000, 1600])
-def test_page_fits_the_screen(browser: Browser, width: int) -> None:
-    found = browser(WIDTHS, "", width)
+def test_page_fits_the_screen(match_page: MatchPage, width: int) -> None:
+    found = match_page(WIDTHS, "", width)
     assert found["inner"] == width
     assert found["page"] <= width
     assert found["beyond"] == []
@@ -454,7 +419,7 @@ def test_page_fits_the_screen(browser: Browser, width: int) -> None:
     assert found["tiny"] == []
 
 
-def test_wide_table_scrolls_with_fixed_names(browser: Browser) -> None:
+def test_wide_table_scrolls_with_fixed_names(match_page: MatchPage) -> None:
     script = """
       const table = document.querySelector("#crosstable table"), box = table.parentElement;
       const left = (cell) => cell.getBoundingClientRect().left - box.getBoundingClientRect().left;
@@ -464,39 +429,41 @@ def test_wide_table_scrolls_with_fixed_names(browser: Browser) -> None:
       box.scrollLeft = 200;
       report({ before, after: look(), scrolled: box.scrollLeft });
     """
-    found = browser(script, "", 390)
+    found = match_page(script, "", 390)
     assert found["scrolled"] == 200
     assert found["after"][2] == pytest.approx(found["before"][2] - 200, abs=1)
     assert max(found["after"][:2]) < 60
 
 
-def test_page_follows_light_and_dark_mode(browser: Browser) -> None:
-    grounds = [browser(WIDTHS, "", 360, *flags)["ground"] for flags in ((), ("--force-dark-mode",))]
+def test_page_follows_light_and_dark_mode(match_page: MatchPage) -> None:
+    grounds = [match_page(WIDTHS, "", 360, dark=dark)["ground"] for dark in (False, True)]
     assert grounds == ["rgb(251, 250, 247)", "rgb(23, 22, 20)"]
 
 
-def test_page_of_running_match_reloads_and_keeps_its_state(browser: Browser) -> None:
-    script = """
-      if (!sessionStorage.getItem("loaded")) {
-        sessionStorage.setItem("loaded", "once");
-        choose("by-end", 2);
-        document.querySelector("details").open = true;
-        byId("list").tBodies[0].rows[1].click();
-        press("back");
-        window.scrollTo(0, 300);
-      } else {
-        report({
-          rows: rows(),
-          filter: byId("by-end").selectedIndex,
-          open: document.querySelector("details").open,
-          ...seen(),
-          y: window.scrollY,
-        });
-      }
+def test_page_of_running_match_reloads_and_keeps_its_state(match_page: MatchPage) -> None:
+    change = """
+      choose("by-end", 2);
+      document.querySelector("details").open = true;
+      byId("list").tBodies[0].rows[1].click();
+      press("back");
+      window.scrollTo(0, 300);
+      report();
     """
-    found = browser(script, refresh=1)
-    assert found["filter"] == 2
-    assert found["open"]
-    assert found["y"] == 300
-    assert found["hash"].startswith(f"#game={found['rows'][1]}&")
-    assert found["move"] == found["moves"] - 1
+    look = """
+      report({
+        rows: rows(),
+        filter: byId("by-end").selectedIndex,
+        open: document.querySelector("details").open,
+        ...seen(),
+        y: window.scrollY,
+      });
+    """
+    with match_page.opened(refresh=2) as page:
+        with page.expect_event("load"):
+            found(page, change)
+        state = found(page, look)
+    assert state["filter"] == 2
+    assert state["open"]
+    assert state["y"] == 300
+    assert state["hash"].startswith(f"#game={state['rows'][1]}&")
+    assert state["move"] == state["moves"] - 1
