@@ -259,9 +259,9 @@ def seconds_text(seconds: float) -> str:
 NO_LIMIT_TEXT = "none"
 TIME_EXPECTED = (
     "a time control: 10 (seconds per move), 60+0.5 (increment), 60+5x10 (5 byo-yomi periods of "
-    "10 s), 60+10/30 (10 moves in 30 s, Canadian), 60+0.5 cap 90 move 30 (at most 90 s saved, not "
-    "less than the main time, and 30 s per move), 10m+0 or none; the time for the first move must "
-    "be above 0 and at most 1e9 seconds"
+    "10 s), 60+10/30 (10 moves in 30 s, Canadian), 60+0.5 cap 90 move 30 (at most 90 s saved and "
+    "30 s per move), 10m+0 or none; the time for the first move must be above 0 and at most 1e9 "
+    "seconds, and the cap not below the main time"
 )
 
 _MOST_SECONDS = 1e9

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
@@ -101,14 +101,12 @@ def main(arguments: list[str]) -> int:
         print_lines(f"{nodes} nodes, hash {digest}")
         return ExitStatus.SUCCESS
     earlier = _load(parser, options.compare) if options.compare else {}
-    asked = list(cases(options.game or GAMES, options.size, options.threads or (1,)))
-    wanted = [case for case in earlier if _is_wanted(case, options)] if earlier else asked
+    asked = _list_asked(options, earlier)
+    wanted = [case for case in asked if case in earlier] if earlier else asked
     if not wanted:
         parser.error(
             "nothing to measure: no game has this board size, or --compare has no such case"
         )
-    if earlier and not (options.game or options.size or options.threads):
-        asked = wanted
     records = _measure(wanted, options, show=not options.json and not earlier)
     if options.json:
         print_lines(json.dumps([asdict(record) for record in records], indent=1))
@@ -219,15 +217,16 @@ def _games(text: str) -> list[str]:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _is_wanted(case: Case, options: argparse.Namespace) -> bool:
-    """Returns whether a case of an earlier run can be measured, and no option excludes it."""
-    size = (case.width, case.height)
-    return (
-        case.game in (options.game or GAMES)
-        and size in (options.size or [size])
-        and case.threads in (options.threads or [case.threads])
-        and case in cases([case.game], [size], [case.threads])
-    )
+def _list_asked(options: argparse.Namespace, earlier: Collection[Case]) -> list[Case]:
+    """Returns the cases of the options; those of an earlier run have what no option names."""
+    if not earlier:
+        return list(cases(options.game or GAMES, options.size, options.threads or (1,)))
+    asked: dict[Case, None] = {}  # in order
+    for case in earlier:
+        if case.game in (options.game or GAMES):
+            sizes = options.size or [(case.width, case.height)]
+            asked |= dict.fromkeys(cases([case.game], sizes, options.threads or [case.threads]))
+    return list(asked)
 
 
 def _measure(

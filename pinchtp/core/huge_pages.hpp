@@ -2,6 +2,7 @@
 // address translation from memory, too.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -28,10 +29,11 @@ inline void ask_for_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] s
 #endif
 }
 
-// Zeroed objects in huge pages, which become resident on first use. Each is aligned to its size, a
-// power of two.
+// Zeroed objects in huge pages, which become resident on first use. Each is aligned to its size.
 template <class T>
 class HugeArray {
+  static_assert(std::has_single_bit(sizeof(T)));
+
  public:
   // Throws std::bad_alloc.
   explicit HugeArray(std::size_t count)
@@ -44,7 +46,10 @@ class HugeArray {
   }
 
   T* get() const { return first_; }
-  void release() { memory_.reset(); }
+  void release() {
+    memory_.reset();
+    first_ = nullptr;
+  }
 
  private:
   struct Free {

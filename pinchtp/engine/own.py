@@ -54,7 +54,7 @@ class OwnEngine:
         moves = self._player.choose_turn(session, report, left)
         return PlayResult.of(session, moves, report.winrate, monotonic() - began)
 
-    def analyze(  # noqa: PLR0913  (see Analyzer)
+    def analyze(  # noqa: PLR0913  (as Analyzer's, and `first`)
         self,
         session: Session,
         limits: Limits,

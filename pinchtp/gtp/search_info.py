@@ -65,7 +65,7 @@ def visits(engine: GtpEngine) -> str:
 @command(
     "pinchtp-winrates",
     answer=MAP + ", in percent for the side to move" + KNOWN + NO_MOVES,
-    analyze=("gfx/Win Rates/pinchtp-winrates",),
+    analyze=("gfx/Winrates/pinchtp-winrates",),
 )
 @_empty_when_over
 def winrates(engine: GtpEngine) -> str:

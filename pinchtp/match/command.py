@@ -107,7 +107,7 @@ def main(arguments: list[str]) -> int:
         return make_openings(arguments)
     parser = make_parser()
     options = parser.parse_args(arguments)
-    check_command_is_first(parser, [str(options.file)], subcommands)
+    check_command_is_first(parser, [str(options.file)] if options.file else [], subcommands)
     try:
         with signals_as(signal.default_int_handler):
             return _play(options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,9 @@ from pinchtp.engine.analysis import Solved
 from pinchtp.games import Color
 from pinchtp.games.session import Session
 
+SENTENCE = re.compile(  # as ForcedLoss.sentence() writes it
+    r"(gave up a forced \w+|lost by force): (Black|White) wins( with .*)?"
+)
 SOLVER_MB = 64
 SHARE = 4  # each position may use 1/SHARE of the remaining nodes
 

@@ -15,7 +15,7 @@ from pinchtp.games.history import NO_EXTRAS, Turn
 from pinchtp.games.session import Session
 from pinchtp.records.sgf import today, variation_to_sgf, variations_to_sgf
 from pinchtp.render.text import status_text
-from pinchtp.review.forced import ForcedLoss
+from pinchtp.review.forced import SENTENCE, ForcedLoss
 from pinchtp.review.mistakes import LEAST_LOSS
 from pinchtp.review.review import GameReview, ReviewedMove
 
@@ -160,16 +160,13 @@ class AnnotatedTurn:
 
 
 # Lines of comments as _annotate() writes them.
-_OURS = re.compile(
-    r"winrate \d+ %(, \w+: lost \d+ %, better: .*)?"
-    r"|(gave up a forced \w+|lost by force): (Black|White) wins( by .*)?"
-)
+_OURS = re.compile(rf"winrate \d+ %(, \w+: lost \d+ %, better: .*)?|{SENTENCE.pattern}")
 
 
 def as_sgf(review: GameReview) -> str:
     """Returns the game with winrates, comments, and variations with better play at mistakes.
 
-    They replace the comments of an earlier review.
+    The comments replace those of an earlier review; its variations stay beside those that differ.
     """
     session = review.session
     reviewed = iter(review.moves)

@@ -138,6 +138,17 @@ def test_compare_measures_the_cases_of_the_file(
     ]
 
 
+def test_compare_asks_for_nothing_outside_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main([*QUICK, "--json"])
+    earlier = tmp_path / "earlier.json"
+    earlier.write_text(capsys.readouterr().out)
+    for option in (["--game", "pinch"], ["--size", "5"], ["--threads", "1"]):
+        assert main(["--seconds", "0.01", *option, "--compare", str(earlier)]) == 0
+        assert "not compared" not in capsys.readouterr().out
+
+
 def test_compare_needs_a_measurement(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "before.json"
     file.write_text("[]")

@@ -79,11 +79,12 @@ def test_too_many_concurrent_games_are_reported() -> None:
 def test_threads_without_cores_are_reported() -> None:
     two = replace(FILLER, command=f"{FILLER.command} --threads 2")
     assert WorkerPool(match_of(two, TWIN)).warning == (
-        f"engine {two.name} starts 2 threads on 1 reserved CPU core: give {two.name}.threads=2"
+        f"engine {two.name} starts 2 threads on 1 reserved CPU core: give it threads = 2 "
+        f"(--engine {two.name}.threads=2)"
     )
     for plan in (match_of(replace(two, threads=2), TWIN), match_of(two, replace(TWIN, threads=2))):
         assert missing_cores_note(plan.engines, 2) == ""
-    assert missing_cores_note([replace(two, command="x --threads=3")], 2).endswith("threads=3")
+    assert missing_cores_note([replace(two, command="x --threads=3")], 2).endswith("threads=3)")
 
 
 def test_idle_cores_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -110,7 +110,7 @@ def test_second_review_replaces_the_first() -> None:
         texts.append(output.as_sgf(found))
         (record,) = read_sgf(texts[-1].encode())
     assert texts[0].count("C[mine\n\nwinrate\nwinrate ") == 1
-    assert "wins by" in texts[0]
+    assert "wins with" in texts[0]
     assert texts[0].count("(;") > 3
     assert texts[1].split() == texts[0].split()
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from pinchtp.base.files import lock, replace_file
 
 DAMAGE = (ValueError, KeyError, IndexError, TypeError, EOFError, zipfile.BadZipFile, zlib.error)
-RESUMES = "then start the run again: it resumes"
+RESUMES = "start the run again: it resumes"
 
 
 class RunError(Exception):
@@ -32,7 +32,7 @@ def writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise RunError(f"{path} cannot be written: {error.strerror}; {RESUMES}") from None
+        raise RunError(f"{path} cannot be written: {error.strerror}; then {RESUMES}") from None
 
 
 @contextmanager

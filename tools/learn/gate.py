@@ -112,7 +112,7 @@ def _match(plan: Plan, folder: Path, board: str, best: Path) -> PairStats:
     if not result.is_complete:
         raise RunError(
             f"the match on {board}: {result.unplayed} of {result.total} games could not be played: "
-            f"mend what the messages above say, {RESUMES}"
+            f"mend what the messages above say, then {RESUMES}"
         )
     return result.report.pairings[0]
 

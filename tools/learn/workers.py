@@ -39,11 +39,11 @@ def run_program(name: str, run: Callable[[], None]) -> int:
         )
         status = ExitStatus.WRONG_USE
     except CancelledError:  # dask cancels work when its scheduler ends
-        reason = "lost the cluster scheduler; start the run again"
+        reason = f"lost the cluster scheduler; {RESUMES}"
     except BrokenExecutor:
-        reason = "a self-play process was killed; start the run again"
+        reason = f"a self-play process was killed; {RESUMES}"
     except KeyboardInterrupt:
-        reason = "interrupted; start the run again"
+        reason = f"interrupted; {RESUMES}"
         status = ExitStatus.INTERRUPTED
     print(f"{name}: {reason}", file=sys.stderr)
     return status
@@ -64,9 +64,7 @@ def players(processes: int, cluster: str | None) -> Iterator[Executor]:
             try:
                 yield workers.client.get_executor(pure=False)
             except KilledWorker as error:
-                raise RunError(
-                    f"workers died during self-play: {error} {RESUMES.capitalize()}"
-                ) from None
+                raise RunError(f"workers died during self-play: {error} Then {RESUMES}") from None
         return
     # Not forked, since JAX, which trains in this process, has threads.
     with ProcessPoolExecutor(processes, get_context("spawn"), _end_with_parent) as pool:

@@ -47,7 +47,8 @@ def missing_cores_note(engines: Iterable[EngineConfig], threads: int) -> str:
         if asked and int(asked[1]) > threads:
             return (
                 f"engine {engine.name} starts {asked[1]} threads on {threads} reserved CPU "
-                f"core{'s' * (threads > 1)}: give {engine.name}.threads={asked[1]}"
+                f"core{'s' * (threads > 1)}: give it threads = {asked[1]} "
+                f"(--engine {engine.name}.threads={asked[1]})"
             )
     return ""
 

@@ -58,7 +58,6 @@ class WorkerPool:
 
     def __init__(self, plan: MatchPlan) -> None:
         self.note = ""
-        self.warning = CAVEAT
         self._plan = plan
         jobs = plan.jobs
         threads = max(engine.threads for engine in plan.engines)
