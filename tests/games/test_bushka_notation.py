@@ -26,10 +26,6 @@ def play_line(position: _core.Position, line: str) -> _core.Position:
     return position
 
 
-def test_captures_have_steps() -> None:
-    assert NOTATION.multi_part
-
-
 @pytest.mark.parametrize(
     ("book", "line"),
     [

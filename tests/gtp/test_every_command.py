@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from itertools import product
 
 import pytest
 from clients import InterruptedScript, ask, board, observed, say, server
@@ -138,8 +137,8 @@ THIN = [
 def test_analysis_on_thin_boards_never_fails_inside(game: GameType) -> None:
     commands = [each for each in COMMANDS.values() if each.analyze]
     rng = random.Random(4)
-    for size, values in product(THIN, product((False, True), repeat=len(game.options))):
-        rules = {option.name: value for option, value in zip(game.options, values, strict=True)}
+    for size in THIN:
+        rules = {option.name: rng.random() < 0.5 for option in game.options}
         if rules.get("crosscut") and max(size) < 4:
             continue
         engine = server(*size, game=game.name, visits=5, **rules)

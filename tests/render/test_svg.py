@@ -120,10 +120,6 @@ def test_title_escapes_the_result_of_a_record() -> None:
     assert drawing(session)[0].text == visible(f"Pinch 5x4: White to move; recorded result: {EVIL}")
 
 
-def test_equal_games_have_equal_drawings() -> None:
-    assert board_svg(pinch(7, 7, "c3 d4 e5")) == board_svg(pinch(7, 7, "c3 d4 e5"))
-
-
 def test_pictures_are_up_to_date() -> None:
     pictures = runpy.run_path(str(PICTURES))["pictures"]()
     folder = PICTURES.with_suffix("")
