@@ -85,7 +85,7 @@ def test_annotated_sgf_has_winrates_and_better_variations(reviewed: GameReview) 
     assert b"SBKV[100.00]" in data
 
 
-@pytest.mark.parametrize("root", ["", "AP[pinchtp:0]"])
+@pytest.mark.parametrize("root", ["", "AP[pinchtp:0]", "AP[CGoban:3]"])
 def test_annotated_sgf_of_a_file_does_not_name_us_as_a_player(root: str) -> None:
     session = game("b2 a1")
     text = f"(;SZ[3]RU[pinch]{root}PW[Bob];B[bb];W[ac])"
@@ -93,6 +93,7 @@ def test_annotated_sgf_of_a_file_does_not_name_us_as_a_player(root: str) -> None
     found = review(session, own_engines(Settings(memory=64), 1), Limits(visits=50))
     again = read_sgf(output.as_sgf(found))[0].read().session()
     assert (again.info.black, again.info.white) == ("", "Bob")
+    assert all(turn.winrate is not None for turn in again.turns())
     written = to_sgf(again)
     assert "PW[Bob]" in written
     assert "PB[" not in written

@@ -62,7 +62,8 @@ def variations_to_sgf(session: Session, branches: Sequence[Variation], date: str
     writer = Writer()
     writer.text("(")
     extras = session.info.extras or NO_EXTRAS
-    for node in (game_node(session, date), *_further_nodes(extras)):
+    root = game_node(session, date, has_winrates=_has_winrates(branches))
+    for node in (root, *_further_nodes(extras)):
         writer.node(node)
     _write(writer, session, _list_following(branches, extras))
     writer.text(")")
@@ -74,6 +75,17 @@ def variation_to_sgf(session: Session, variation: Variation) -> str:
     writer = Writer()
     _write(writer, session, [")", variation, "("])
     return str(writer)
+
+
+def _has_winrates(branches: Sequence[Variation]) -> bool:
+    """Returns whether a turn has a winrate of ours."""
+    waiting = list(branches)
+    while waiting:
+        variation = waiting.pop()
+        if variation.turn.winrate is not None:
+            return True
+        waiting += variation.branches
+    return False
 
 
 def _write(writer: Writer, session: Session, waiting: list[Variation | str]) -> None:
@@ -114,8 +126,11 @@ def _list_following(branches: Sequence[Variation], extras: RecordExtras) -> list
     return [*parts, *extras.variations][::-1]
 
 
-def game_node(session: Session, date: str) -> SgfNode:
-    """Returns the root of a record. date: see to_sgf()."""
+def game_node(session: Session, date: str, *, has_winrates: bool) -> SgfNode:
+    """Returns the root of a record.
+
+    date: see to_sgf(). has_winrates: whether turns have winrates, which are read in our files only.
+    """
     info = session.info
     start = session.start
     extras = info.extras or NO_EXTRAS
@@ -143,8 +158,9 @@ def game_node(session: Session, date: str) -> SgfNode:
         name: text for name, text in usual.items() if not texts[name] and name not in preserved
     }
     ours = {name: [escape(text)] for name, text in texts.items() if text} | _setup(session)
-    application = {"AP": [f"{APPLICATION}:{escape(__version__)}"]} if is_ours else {}
-    return SgfNode(ours | application | _preserved(extras, ours))
+    if is_ours or has_winrates:
+        ours["AP"] = [f"{APPLICATION}:{escape(__version__)}"]
+    return SgfNode(ours | _preserved(extras, ours))
 
 
 def _preserved(extras: RecordExtras, written: Collection[str]) -> dict[str, list[str]]:
