@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import random
 import signal
 import sys
 from pathlib import Path
-from time import sleep
 
 import psutil
 import pytest
 from board.visits import Board, Found, Visit, engine, script
 from clients import PATIENCE
+from processes import wait_for
 
 FAULTS = {
     "dies": "exit status 3: out of luck",
@@ -136,6 +137,14 @@ def test_missing_engine_program_is_reported(tmp_path: Path) -> None:
         visit.until(lambda state: not state["live"])
 
 
+def last_line(folder: Path) -> Found:
+    """Returns the last complete line of the only saved table."""
+    (file,) = folder.glob("*.jsonl")
+    lines, _, _ = file.read_text("utf-8").rpartition("\n")
+    found: Found = json.loads(lines.splitlines()[-1])
+    return found
+
+
 @pytest.mark.parametrize("kill", [False, True])
 def test_restarted_server_restores_the_game(tmp_path: Path, kill: bool) -> None:
     with Board(tmp_path) as board:
@@ -149,7 +158,7 @@ def test_restarted_server_restores_the_game(tmp_path: Path, kill: bool) -> None:
             tree = visit.wait("tree", where=lambda tree: tree["nodes"][1]["comment"] != "")
             visit.send("play", at=visit.state["legal"]["points"][0])
             before = visit.until(lambda state: state["chosen"] != [])
-            sleep(1)  # longer than the delay before saving
+            wait_for(lambda: last_line(tmp_path)["chosen"])
             board.stop(kill=kill)
         board.start()
         with board.visit(visit.cookie) as again:

@@ -336,7 +336,7 @@ def test_echo_does_not_end_run() -> None:
     """Such as a terminal that echoes; the responses come half a second later."""
     code = "import sys, time\nfor line in sys.stdin: print(line, end='', flush=True); "
     code += "time.sleep(0.5); print('= x\\n', flush=True)"
-    with Checker((sys.executable, "-c", code), TIMEOUT) as runner:
+    with Checker((sys.executable, "-c", code), PATIENCE) as runner:
         assert runner.facts.name == "x"
 
 
