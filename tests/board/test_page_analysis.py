@@ -201,7 +201,7 @@ def test_review_lists_the_worst_moves_and_draws_the_graph(visitor: Visitor) -> N
     visitor.tab("review")
     visitor.page.locator("#review-visits").select_option("100")
     visitor.page.locator("[data-action=review]").click()
-    expect(visitor.page.locator("#review-said")).to_contain_text("reviewed")
+    expect(visitor.page.locator("#review-said")).to_contain_text("reviewed: ")
     worst = visitor.page.locator("#mistakes button")
     expect(worst.first).to_be_visible()
     line = visitor.page.locator("#winrate-graph .graph-line")
@@ -273,7 +273,7 @@ def test_mistakes_are_dots_sized_by_cost(visitor: Visitor) -> None:
     visitor.tab("review")
     visitor.page.locator("#review-visits").select_option("100")
     visitor.page.locator("[data-action=review]").click()
-    expect(visitor.page.locator("#review-said")).to_contain_text("reviewed")
+    expect(visitor.page.locator("#review-said")).to_contain_text("reviewed: ")
     costs = {
         each.split("Black ")[-1].split("White ")[-1].split(",")[0]: int(
             each.rsplit(chr(0x2212))[1][:-1]

@@ -26,7 +26,7 @@ def review(visitor: Visitor, visits: int = 100) -> None:
     visitor.tab("review")
     visitor.page.locator("#review-visits").select_option(str(visits))
     visitor.page.locator("[data-action=review]").click()
-    expect(visitor.page.locator("#review-said")).to_contain_text("reviewed")
+    expect(visitor.page.locator("#review-said")).to_contain_text("reviewed: ")
 
 
 def test_game_without_a_search_has_no_winrates(visitor: Visitor) -> None:

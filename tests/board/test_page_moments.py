@@ -161,8 +161,7 @@ def test_win_lights_its_chain_and_names_the_winner(visitor: Visitor) -> None:
     assert max(delays) >= 4 * 80  # from side to side
     rematch = visitor.action("rematch")
     expect(rematch).to_have_text("Rematch as White")
-    visitor.do("to-review")
-    expect(visitor.page.locator("#review-said")).to_contain_text("reviewed")
+    visitor.review()
     rematch.click()
     expect(visitor.page.locator("[data-color=black] .name")).to_contain_text("pinchtp")
 

@@ -425,8 +425,7 @@ def test_rematch_is_offered_when_a_game_is_over_and_no_sooner(visitor: Visitor) 
     visitor.click("B2", "A3", "B3")
     visitor.expect_status("Black wins")
     expect(visitor.action("rematch")).to_be_visible()
-    visitor.do("to-review")
-    expect(visitor.page.locator("#review-said")).to_contain_text("reviewed")
+    visitor.review()
 
 
 def test_hidden_invalid_fields_do_not_prevent_a_new_game(visitor: Visitor) -> None:
