@@ -66,7 +66,7 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Gives tests that measure time a higher priority in parallel runs.
 
-    They are the largest group, which one worker starts with; it lowers its priority afterwards.
+    One worker starts with them, and lowers its priority afterwards.
     """
     beside_others = "PYTEST_XDIST_WORKER" in os.environ
     if beside_others and group_of(item.nodeid) != "timed" and os.nice(0) == 0:
@@ -93,21 +93,29 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         def _split_scope(self, nodeid: str) -> str:
             return group_of(nodeid)
 
+    config.option.loadscopereorder = False  # the order is that of pytest_collection_modifyitems
     return Groups(config, log)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skips the nightly tests unless selected by -m or by name. The longest tests come first.
+    """Skips the nightly tests unless selected by -m or by name.
 
-    Otherwise a worker would still run one of them when the others have ended.
+    Those that measure time, the longest ones and groups come first: otherwise a worker would still
+    run some of them when the others have ended.
     """
-    items.sort(key=lambda item: LONGEST not in item.nodeid)
+    items.sort(key=order_of)
     named = any("::" in argument for argument in config.args)
     if "nightly" in config.option.markexpr or named:
         return
     nightly = [item for item in items if item.get_closest_marker("nightly")]
     config.hook.pytest_deselected(items=nightly)
     items[:] = [item for item in items if item not in nightly]
+
+
+def order_of(item: pytest.Item) -> tuple[bool, bool, bool]:
+    """Returns the key that tests are ordered by."""
+    group = group_of(item.nodeid)
+    return group != "timed", LONGEST not in item.nodeid, group == item.nodeid
 
 
 @pytest.fixture(scope="session")
