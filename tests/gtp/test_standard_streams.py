@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import resource
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
@@ -75,10 +76,11 @@ STANDARD_ERRORS = [full_pipe, broken_pipe, full_disk, nothing]
 def test_broken_stderr_is_ignored(tmp_path: Path, trouble: Callable[[], Any]) -> None:
     """Live graphics, notes about refused commands and about a file that cannot be written."""
     options = ["--size", "5", "--visits", "300", "--live-graphics", "--strict"]
-    options += ["--record", str(tmp_path / ("long" * 100))]  # no name of a file
+    options += ["--record", str(tmp_path / "game.sgf")]
     lines = b"1 genmove b\n2 frobnicate\n3 loadsgf \xff\n4 genmove w\n5 quit\n"
 
     def begin() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
         if descriptor is None:
             os.close(2)
 
