@@ -37,7 +37,9 @@ def test_worker_keeps_its_engines() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("control", [TimeControl.none(), TimeControl.canadian(0, 3, 1)], ids=str)
+@pytest.mark.parametrize(
+    "control", [TimeControl.none(), TimeControl.canadian(0, 3, 1)], ids=["no clock", "clock"]
+)
 def test_game_during_suspension_is_replayed(control: TimeControl, tmp_path: Path) -> None:
     """Simulates a suspended machine: no engine is unresponsive, none lost on time."""
     flag = tmp_path / "flag"
