@@ -81,6 +81,7 @@ COVERED = """() => {
 )
 def test_notice_covers_no_buttons(visitor: Visitor, size: ViewportSize) -> None:
     visitor.page.set_viewport_size(size)
+    visitor.set_notice_time(10 * TIMEOUT)
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("C3")
     visitor.new_game("bushka")
@@ -88,7 +89,7 @@ def test_notice_covers_no_buttons(visitor: Visitor, size: ViewportSize) -> None:
     assert visitor.page.evaluate(COVERED) == []
     for dialog in ("setup", "invite", "new"):
         visitor.do(dialog)
-        visitor.page.locator("dialog #notices .notice").hover()  # it stays
+        expect(visitor.page.locator("dialog #notices .notice")).to_be_visible()
         assert visitor.page.evaluate(COVERED) == [], dialog
         visitor.press("Escape")
 
