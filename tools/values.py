@@ -35,7 +35,7 @@ BOARDS = {
 }
 LARGER = {"pinch": ["6x6", "7x6"]}  # some first moves are solved, each by a separate command
 MOST_BYTES = 5_000_000  # of a stored proof
-TOO_LARGE = {("pinch", "6x6"): {"A2": "loss", "B2": "win"}}  # accepted by the checker
+TOO_LARGE = {("pinch", "6x6"): {"A2": "loss", "A3": "loss", "B2": "win"}}  # accepted
 EVERY_MOVE = ["--each", "--memory", "4G"]
 ONE_MOVE = ["--moves", "MOVE", "--memory", "8G", "--store", "STORE", "--proof", "FILE"]
 SIGNS = {"win": "+", "loss": "-", "draw": "=", "unknown": "?"}
