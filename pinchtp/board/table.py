@@ -269,6 +269,11 @@ class Table:
         """
         return self.friend is not None and self.live and not self.is_over
 
+    @property
+    def _is_of_friends(self) -> bool:
+        """Whether an invited friend plays the game on the board, which is not a puzzle."""
+        return self.friend is not None and not self.puzzle
+
     def check_without_friend(self) -> None:
         """Raises RequestError if a game with a friend is going on."""
         if self.is_with_friend:
@@ -386,7 +391,7 @@ class Table:
 
     def undo(self, color: Color | None = None) -> None:
         """Takes back moves until a color, or any human, is to move; of a resignation on the other
-        player's turn only the resignation.
+        player's turn only the resignation. A game with a friend, who has agreed, then goes on.
 
         Raises RequestError at the start.
         """
@@ -400,7 +405,8 @@ class Table:
             node = self._find_turn(node, color)
         if self.live:
             self.unrated = self.unrated or "a move was taken back"
-        is_live = self.live and (not in_turn or self._mover_at(node).engine is None)
+        goes_on = self.live or self._is_of_friends
+        is_live = goes_on and (not in_turn or self._mover_at(node).engine is None)
         self.show(node)
         if is_live:
             self._go_on()
@@ -458,14 +464,23 @@ class Table:
             clock = self.clocks[mover]
             after = clock.after(spent) if node.moves else clock.during(spent)
             node.clocks = self.clocks | {mover: after}
-        elif self.node is self.paused and self.player(color).engine is None:
+        elif self._continues(color):
             self._reach(node)
-            self.live |= self.friend is not None and not self.puzzle  # a friend's game goes on
+            self.live |= self._is_of_friends
         self.forget_lesson()
         self.node = node
         self._known = len(self.session.history)
         self._began = self.undo_asked = None
         self.start_clock()
+
+    def _continues(self, color: Color) -> bool:
+        """Whether a color's move at the displayed node continues the game.
+
+        A friend's game goes on from any node, unless it has ended and the players try moves.
+        """
+        if self._is_of_friends:
+            return self.reached is self.node or not self.has_ended
+        return self.node is self.paused and self.player(color).engine is None
 
     # --- clocks
 

@@ -211,6 +211,30 @@ def test_take_back_is_asked_and_granted(party: tuple[Visit, Visit, Visit]) -> No
     assert state["legal"]["points"]
 
 
+@pytest.mark.parametrize("steps", [[-1], [-1, 1]])
+def test_granted_take_back_after_looking_back_continues_the_game(
+    server: Board, visit: Visit, steps: list[int]
+) -> None:
+    visit.new_game("pinch", 5, time={"main": 100}, options={"pie": False})
+    path = visit.ask("invite", "invitation", color="white", id=1)["friend"]["address"]
+    with join(server, path) as friend:
+        visit.ask("play", "state", at=BLACK)
+        friend.until(lambda state: state["number"] == 1)
+        friend.ask("play", "state", at=WHITE)
+        friend.send("resign")
+        visit.until(lambda state: state["result"] is not None)
+        for by in steps:
+            visit.ask("step", "state", by=by)
+        friend.send("undo")
+        visit.until(lambda state: state["undo_asked"] == "white")
+        visit.ask("answer-undo", "state", grant=True)
+        visit.until(lambda state: not state["ended"] and not state["undo_asked"])
+        assert visit.state["live"]
+        assert visit.refused("analyze", on=True) == FRIEND_WAITS
+        to_move = visit.state["to_move"]
+        assert visit.state["clocks"][to_move]["running"] == (visit.state["number"] > 0)
+
+
 def test_friend_reconnects_and_has_a_name(server: Board, party: tuple[Visit, Visit, Visit]) -> None:
     host, friend, _ = party
     friend.send("set-name", name="Bo")

@@ -294,6 +294,24 @@ def test_undo_of_an_ended_game_that_is_looked_at_only_steps_back() -> None:
     assert not table.unrated
 
 
+@pytest.mark.parametrize("is_puzzle", [False, True])
+def test_friends_game_goes_on_in_a_variation(time: Time, is_puzzle: bool) -> None:
+    table = timed()
+    table.play_text("d4")
+    table.show(table.tree.node(1))
+    table.friend = Color.WHITE
+    table.puzzle = "of-today" if is_puzzle else ""
+    table.play_text("a1")
+    assert (table.live, table.reached is table.node, table.runs) == (not is_puzzle,) * 3
+
+
+def test_moves_tried_with_a_friend_leave_an_ended_game_ended() -> None:
+    table = in_the_middle_of_a_won_game()
+    table.friend = Color.WHITE
+    table.play_text("a1")
+    assert (table.has_ended, table.live) == (True, False)
+
+
 def test_rating_is_told_at_the_end_that_counted_alone() -> None:
     table = in_the_middle_of_a_won_game()
     assert not told_rating(table)
