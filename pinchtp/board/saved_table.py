@@ -261,12 +261,14 @@ def _last_line(data: bytes, kind: type[Decoded]) -> Decoded | None:
 def reopen(table: Table, data: bytes, *, goes_on: bool = False) -> None:
     """Replaces a table's game by a saved one, without settings of the visitor.
 
-    goes_on: whether a live game stays live. A ValueError for damaged data changes nothing.
+    goes_on: whether a live game stays live, as one with a friend who is still invited always does.
+    A ValueError for damaged data changes nothing.
     """
     saved = decode(data, SavedTable)
     _restore(Table(), saved)
     _restore(table, saved)
-    if not goes_on:
+    is_of_friends = table.friend is not None and saved.invitation == table.invitation
+    if not (goes_on or is_of_friends):
         table.pause()
 
 

@@ -171,15 +171,15 @@ class Table:
 
     @property
     def players(self) -> Players:
-        """Both players. An engine set for the color of an invited friend becomes a human."""
+        """Both players. In a game with an invited friend, an engine becomes a human."""
         return self._players
 
     @players.setter
     def players(self, players: Players) -> None:
-        choices = [
-            PlayerChoice() if color == self.friend and choice.engine is not None else choice
-            for color, choice in zip(Color, (players.black, players.white), strict=True)
-        ]
+        choices = (
+            PlayerChoice() if self.friend is not None and choice.engine is not None else choice
+            for choice in (players.black, players.white)
+        )
         self._players = Players(*choices)
 
     # --- state

@@ -404,11 +404,9 @@ class Visitor:
     def invite(self, color: Color) -> str:
         """Invites a friend to play a color; returns the number of the invitation."""
         table = self.table
-        human = PlayerChoice()
-        both = (each if each.engine is None else human for each in map(table.player, Color))
-        table.players = Players(*both)
         table.forget_lesson()
         table.friend = color
+        table.players = table.players  # without engines
         table.invitation = table.invitation or new_id()
         return table.invitation
 
@@ -418,7 +416,7 @@ class Visitor:
 
     def end_invitation(self) -> None:
         """Ends the invitation, and disconnects the pages of invited people."""
-        self.table.friend = None
+        self.table.friend = self.table.undo_asked = None
         self.table.invitation = ""
         for page in self.pages:
             if page.role != "owner":
@@ -426,9 +424,9 @@ class Visitor:
                 self.presence.leave(page)
 
     def set_players(self, players: Players) -> None:
-        """Sets the players; ends the invitation if an engine plays the friend's color."""
-        both = dict(zip(Color, (players.black, players.white), strict=True))
-        if self.table.friend is not None and both[self.table.friend].engine is not None:
+        """Sets the players; ends the invitation if an engine plays."""
+        engines = [each for each in (players.black, players.white) if each.engine is not None]
+        if self.table.friend is not None and engines:
             self.end_invitation()
         self.table.players = players
 

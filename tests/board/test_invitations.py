@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from socket import AF_INET, AF_INET6, gethostname
@@ -120,6 +120,7 @@ def test_host_cannot_stop_or_change_a_friends_game(
         ("ask-review", {}),
         ("judge-move", {}),
         ("console-command", {"line": "genmove b"}),
+        ("set-players", {"players": {"black": {"engine": 0}}}),
     ],
 )
 def test_host_gets_no_help_in_a_friends_game(
@@ -177,22 +178,24 @@ def test_invited_pages_cannot_change_the_table(
     ("type", "fields"),
     [
         ("new-game", {"game": "pinch", "size": [5, 5], "players": {"white": {"engine": 0}}}),
+        ("new-game", {"game": "pinch", "size": [5, 5], "players": {"black": {"engine": 0}}}),
         ("set-players", {"players": {"white": {"engine": 0}}}),
     ],
 )
-def test_engine_of_friends_color_ends_invitation(
+def test_engine_as_a_player_ends_invitation(
     party: tuple[Visit, Visit, Visit], type: str, fields: Found
 ) -> None:
     host, _, _ = party
     state = host.ask(type, "state", **fields)
-    assert state["players"]["white"]["engine"] == 0
+    for color, player in fields["players"].items():
+        assert state["players"][color]["engine"] == player["engine"]
     assert state["seat"] == ""
 
 
 def test_friend_keeps_the_color_in_loaded_game(party: tuple[Visit, Visit, Visit]) -> None:
     host, friend, _ = party
-    state = host.ask("load", "state", text="(;GM[1]SZ[5]PB[Ann]PW[pinchtp])")
-    assert state["players"]["white"]["engine"] is None
+    state = host.ask("load", "state", text="(;GM[1]SZ[5]PB[pinchtp]PW[pinchtp])")
+    assert all(player["engine"] is None for player in state["players"].values())
     assert state["seat"] == "black"
     friend.until(lambda state: state["seat"] == "white")
 
@@ -209,6 +212,43 @@ def test_take_back_is_asked_and_granted(party: tuple[Visit, Visit, Visit]) -> No
     host.ask("answer-undo", "state", grant=True)
     state = friend.until(lambda state: state["number"] == 1)
     assert state["legal"]["points"]
+
+
+def replace_by_puzzle(host: Visit) -> None:
+    puzzle = host.ask("ask-puzzles", "puzzles")["puzzles"][0]
+    host.ask("open-puzzle", "opened-puzzle", puzzle=puzzle["id"])
+    host.send("leave-puzzle")
+
+
+def replace_by_game(host: Visit) -> None:
+    stored = host.ask("new-game", "game-stored", game="pinch", size=[5, 5])["game"]
+    host.send("open-game", game=stored)
+
+
+@pytest.mark.parametrize("replace", [replace_by_puzzle, replace_by_game])
+def test_reopened_game_with_a_friend_goes_on(
+    party: tuple[Visit, Visit, Visit], replace: Callable[[Visit], None]
+) -> None:
+    host, friend, _ = party
+    replace(host)
+    for each in (host, friend):
+        each.wait("state", where=lambda state: state["number"] == 2 and not state["puzzle"])
+    assert host.state["live"]
+    assert host.refused("ask-hint") == FRIEND_WAITS
+    host.ask("resign", "state")
+    replace(host)
+    host.wait("state", where=lambda state: state["result"] is not None)
+
+
+def test_reopened_game_of_an_ended_invitation_is_paused(party: tuple[Visit, Visit, Visit]) -> None:
+    host, _, _ = party
+    host.ask("end-invitation", "state")
+    host.ask("invite", "invitation", color="white", id=2)
+    stored = host.ask("new-game", "game-stored", game="pinch", size=[5, 5])["game"]
+    host.ask("end-invitation", "state")
+    host.ask("invite", "invitation", color="white", id=3)
+    host.send("open-game", game=stored)
+    assert not host.wait("state", where=lambda state: state["number"] == 2)["live"]
 
 
 @pytest.mark.parametrize("steps", [[-1], [-1, 1]])
@@ -233,6 +273,13 @@ def test_granted_take_back_after_looking_back_continues_the_game(
         assert visit.refused("analyze", on=True) == FRIEND_WAITS
         to_move = visit.state["to_move"]
         assert visit.state["clocks"][to_move]["running"] == (visit.state["number"] > 0)
+
+
+def test_ended_invitation_drops_the_request_to_take_back(party: tuple[Visit, Visit, Visit]) -> None:
+    host, friend, _ = party
+    friend.send("undo")
+    host.until(lambda state: state["undo_asked"] == "white")
+    assert host.ask("end-invitation", "state")["undo_asked"] is None
 
 
 def test_friend_reconnects_and_has_a_name(server: Board, party: tuple[Visit, Visit, Visit]) -> None:

@@ -95,7 +95,7 @@ function showLinks(holder, { friend, watcher }, app) {
   );
 }
 
-/** Whether another game would end one with a friend. @param {App} app */
+/** Whether another game would replace one with a friend. @param {App} app */
 export const isWithFriend = ({ state: { table, tree } }) =>
   Boolean(table?.seat && !table.guest && !table.ended && tree && tree.nodes.length > 1);
 

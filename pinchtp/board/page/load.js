@@ -148,7 +148,7 @@ export function openLinked(app) {
 }
 
 /**
- * Loads a text; opens the dialog if it needs correction, or ends a game with a friend.
+ * Loads a text; opens the dialog if it needs correction, or replaces a game with a friend.
  * @param {App} app @param {string} text
  */
 async function take(app, text) {

@@ -467,7 +467,7 @@ export const STRINGS = {
     allow: "Allow",
     decline: "Decline",
     engine: "In the game on the board, your friend takes the place of the engine.",
-    replaces: "Another game on the board ends the one with your friend.",
+    replaces: "Another game on the board replaces the one with your friend.",
     waiting: "Waiting for the other player to agree.",
     explain: "The links work until you end the invitation.",
     local:

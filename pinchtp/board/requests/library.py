@@ -39,7 +39,10 @@ def ask_picture(visitor: Visitor, id: int, game: Name) -> GamePicture:
 
 @request
 def open_game(visitor: Visitor, game: Name) -> None:
-    """Opens a stored game, paused. Its stored copy may be older than the game on the board."""
+    """Opens a stored game, paused; one with a friend who is still invited goes on.
+
+    Its stored copy may be older than the game on the board.
+    """
     if game == visitor.table.id:
         return
     with refuse_failure("open this game"):

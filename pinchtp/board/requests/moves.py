@@ -112,10 +112,17 @@ def resume(visitor: Visitor) -> None:
 
 @request
 def set_players(visitor: Visitor, page: Page, players: Players) -> None:
-    """Changes the players of the current game."""
+    """Changes the players of the current game.
+
+    In a game with a friend, an engine cannot play for the host; for the friend, it ends the
+    invitation.
+    """
     check_players(visitor, page, players, None)
-    visitor.wishes.drop(ThinkTask.kind)
     table = visitor.table
+    host = players.white if seat(table, page) == Color.WHITE else players.black
+    if host.engine is not None:
+        table.check_without_friend()
+    visitor.wishes.drop(ThinkTask.kind)
     opponents = [
         [(p.engine, p.level) for p in (both.black, both.white)] for both in (table.players, players)
     ]

@@ -47,7 +47,7 @@ def ask_puzzle(visitor: Visitor, id: int, puzzle: Name) -> Message:
 
 @request
 def leave_puzzle(visitor: Visitor) -> None:
-    """Returns to the game before the puzzles, paused if it has moves.
+    """Returns to the game before the puzzles, paused if it has moves and no invited friend.
 
     If it was deleted, starts the game of a new visitor.
     """
