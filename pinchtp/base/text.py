@@ -33,6 +33,11 @@ _VISIBLE: dict[int, int | None] = {**_SYMBOLS, **dict.fromkeys(_DIRECTIONS)}
 _DROPPED = dict.fromkeys(_CONTROLS)
 
 
+def sentence_of(reason: str) -> str:
+    """Returns a reason as a sentence: with a capital letter and a full stop."""
+    return f"{reason[0].upper()}{reason[1:]}."
+
+
 def visible(text: str) -> str:
     """Returns a text for a page.
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from pinchtp.base.streams import warn
+from pinchtp.base.text import sentence_of
 from pinchtp.board.protocol.answers import Notice
 from pinchtp.board.rating import Ratings
 from pinchtp.board.saved_table import save_without_moves
@@ -98,7 +99,7 @@ class Autosave:
             if was_saved:
                 text = f"cannot save the game: {error.strerror}"
                 warn(f"pinchtp board: {text}")
-                self._report(Notice("error", f"{text[0].upper()}{text[1:]}."))
+                self._report(Notice("error", sentence_of(text)))
         else:
             self.is_saved = True
             if not was_saved:

@@ -19,8 +19,10 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from pinchtp.base.text import sentence_of
 from pinchtp.board.addresses import PublicAddress, is_loopback, origin_of
 from pinchtp.board.keys import INVITED, Keys
+from pinchtp.board.pages import ENDED
 
 YEAR = 365 * 24 * 3600
 
@@ -59,7 +61,6 @@ COOKIES_OFF = (
     "The browser does not keep this board's cookie. Allow cookies for this address. Then open the "
     "address that `pinchtp board` printed when it started, or the invitation, again.\n"
 )
-INVITATION_ENDED = "This invitation has ended.\n"
 EXCHANGED = "cookie"  # the query of the page to which a new cookie leads
 POLICY_VIOLATION = 1008  # close code; a page does not reconnect after it
 
@@ -153,7 +154,7 @@ class Guard:
         visitor, _, number = invitation
         with suppress(OSError):  # the socket reports it
             if not self._has_invited(visitor, number):
-                return PlainTextResponse(INVITATION_ENDED, 410)
+                return PlainTextResponse(f"{sentence_of(ENDED)}\n", 410)
         return None
 
     def _exchange(self, scope: Scope) -> Response | None:

@@ -136,6 +136,7 @@ class Presence:
         )
 
 
+ENDED = "this invitation has ended"
 FOR_HOST = "only the host of this game can do that"  # the reason of a refusal
 OF_ALL = frozenset(("export", "ask-rules", "ping", "set-visible"))
 OF_THE_MOVER = frozenset(("play", "play-turn", "swap", "pass", "cancel"))
@@ -160,7 +161,7 @@ def away(table: Table, pages: Iterable[Page]) -> tuple[Color, ...]:
 def check_role(type: str, table: Table, page: Page) -> None:
     """Raises RequestError for a request that a page is not allowed to make now."""
     if page.is_dismissed:
-        raise RequestError("this invitation has ended")
+        raise RequestError(ENDED)
     if page.role != "owner" and type not in _list_allowed(page):
         raise RequestError(FOR_HOST)
     if type in OF_THE_MOVER and table.friend is not None and seat(table, page) != table.to_move:

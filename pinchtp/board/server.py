@@ -27,10 +27,11 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pinchtp.base.streams import warn
+from pinchtp.base.text import sentence_of
 from pinchtp.board.addresses import PublicAddress
 from pinchtp.board.guard import POLICY_VIOLATION, YEAR, Guard, policy
 from pinchtp.board.keys import INVITED, Keys, Role
-from pinchtp.board.pages import Page, to_json
+from pinchtp.board.pages import ENDED, Page, to_json
 from pinchtp.board.protocol.answers import Notice
 from pinchtp.board.requests.handler import handle
 from pinchtp.board.saved_table import read_invitation
@@ -140,7 +141,6 @@ MOST_AT_ONCE = 4  # requests of a page that take long
 SEND_SECONDS = 20.0  # maximum for sending a message, before its page counts as disconnected
 
 TRY_LATER = 1013  # WebSocket close code
-ENDED = "this invitation has ended"
 UPDATED = "the board was updated: reload this page"
 
 
@@ -194,6 +194,11 @@ class Visitors:
             return ""
         self.left(name)  # until its socket opens
         return board_svg(visitor.table.session, for_page=True)
+
+    @property
+    def keep_unsaved(self) -> bool:
+        """Whether a visitor without pages stays loaded only because the game cannot be saved."""
+        return any(not (each.is_saved or each.pages) for each in self._here.values())
 
     async def _put_one_away(self) -> bool:
         """Unloads a saved visitor without pages, to free its place; returns False without one."""
@@ -304,7 +309,7 @@ async def visit(
         warn(f"pinchtp board: cannot read a visitor's game: {error}")
         await _refuse(websocket, f"cannot read the game: {error.strerror}")
         return
-    if why := _find_obstacle(visitor, role, invitation):
+    if why := _find_obstacle(visitors, visitor, role, invitation):
         await _refuse(websocket, why, for_good=why == ENDED)
         visitors.left(name)  # `find` has cancelled its unloading
         return
@@ -334,13 +339,15 @@ async def visit(
 
 async def _refuse(websocket: WebSocket, why: str, *, for_good: bool = False) -> None:
     """Closes the WebSocket of a page that cannot be served, now or for good. why: the reason."""
-    sentence = f"{why[0].upper()}{why[1:]}."
+    sentence = sentence_of(why)
     await websocket.send_text(to_json(Notice("error", sentence)))
     await websocket.close(POLICY_VIOLATION if for_good else TRY_LATER, sentence)
 
 
-def _find_obstacle(visitor: Visitor | None, role: Role, invitation: str) -> str:
-    """Returns the reason why a page cannot be served; empty if it can."""
+def _find_obstacle(visitors: Visitors, visitor: Visitor | None, role: Role, invitation: str) -> str:
+    """Returns the reason why a page cannot be served; empty if it can. visitor: None: no place."""
+    if visitor is None and visitors.keep_unsaved:
+        return "server full, because it cannot save games; its owner may have to free disk space"
     if visitor is None:
         return "server full; its owner can start it with a larger --visitors"
     if sum(page.role == role for page in visitor.pages) >= MOST_PAGES:

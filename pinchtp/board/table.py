@@ -34,7 +34,7 @@ class Table:
     rating_change: a sentence about the new rating, or empty.
     played: Unix time of the last move.
     header: names, title and date.
-    is_loaded: whether the game is a loaded record, whose options are not the visitor's choice.
+    is_loaded: whether the options are those of a loaded record rather than the visitor's choice.
     id: its id in the library.
     review: the last review of the game, or None.
     puzzle: the id of the puzzle on the board, or empty.
@@ -58,6 +58,7 @@ class Table:
         self.friend: Color | None = None
         self.invitation = ""
         self.undo_asked: Color | None = None
+        self.is_loaded = False
         self._began: float | None = None  # start of the running clock
         self._known = 0  # entries of the session's history already in the tree
         self.begin_first()
@@ -105,7 +106,9 @@ class Table:
             self.friend = None if self.friend is None else self.friend.opponent
             players = Players(black=players.white, white=players.black)
         session = Session.at(self.game, self.tree.start)
+        is_loaded = self.is_loaded
         self.begin(session, players, self.time, self.handicap)
+        self.is_loaded = is_loaded
 
     def set_up(
         self, game: GameType, size: tuple[int, int], cells: Sequence[int], to_move: Color
@@ -125,7 +128,9 @@ class Table:
             session.set_up(usual if is_usual else start)
         except ValueError as error:
             raise RequestError(f"invalid position of {game.title}: {error}") from None
+        is_loaded = self.is_loaded and game is self.game
         self.begin(session, self.players, self.time)
+        self.is_loaded = is_loaded
         self.live = False
         self.unrated = "it started from a set-up position"
 

@@ -18,6 +18,7 @@ from typing import NamedTuple, TypeVar
 from msgspec import structs
 
 from pinchtp.base.streams import warn
+from pinchtp.base.text import sentence_of
 from pinchtp.board import review, work
 from pinchtp.board.autosave import Autosave
 from pinchtp.board.engines import EngineFailed, EnginePool, EngineSlot, Severity
@@ -25,7 +26,7 @@ from pinchtp.board.evaluation import EvaluationCache, JobContext
 from pinchtp.board.hello import describe_games, levels
 from pinchtp.board.jobs import Job, LiveAnalysisTask, MoveTask, Task, Wishes, plan_jobs
 from pinchtp.board.keys import INVITED, Keys, Role
-from pinchtp.board.pages import Page, Presence, adapt_state, adapt_tree, away, to_json
+from pinchtp.board.pages import ENDED, Page, Presence, adapt_state, adapt_tree, away, to_json
 from pinchtp.board.protocol.answers import Console, ConsoleLine, Notice
 from pinchtp.board.protocol.base import Message
 from pinchtp.board.protocol.hello import EngineInfo, Hello
@@ -420,7 +421,7 @@ class Visitor:
         self.table.invitation = ""
         for page in self.pages:
             if page.role != "owner":
-                page.dismiss(to_json(Notice("info", "This invitation has ended.")))
+                page.dismiss(to_json(Notice("info", sentence_of(ENDED))))
                 self.presence.leave(page)
 
     def set_players(self, players: Players) -> None:

@@ -20,7 +20,7 @@ from pinchtp.board.storage import MOST_CHANGES, TableFile, VisitorStore
 from pinchtp.board.table import Table
 from pinchtp.board.tree import Node, RequestError, Tree
 from pinchtp.board.view import Activity, describe_state, summarize_game
-from pinchtp.games import Color
+from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
 
 
@@ -310,6 +310,17 @@ def test_moves_tried_with_a_friend_leave_an_ended_game_ended() -> None:
     table.friend = Color.WHITE
     table.play_text("a1")
     assert (table.has_ended, table.live) == (True, False)
+
+
+@pytest.mark.parametrize("game", ["pinch", "pinch-relocate"])
+def test_options_of_a_loaded_record_are_no_choice_of_the_visitor(game: str) -> None:
+    table = Table()
+    loaded = read("(;SZ[5]RU[pinch];B[cc])", table)
+    table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
+    table.rematch(exchange=True)
+    assert table.is_loaded
+    table.set_up(GAMES[game], (5, 5), [0] * 25, Color.BLACK)
+    assert table.is_loaded == (game == "pinch")
 
 
 def test_rating_is_told_at_the_end_that_counted_alone() -> None:

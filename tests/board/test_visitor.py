@@ -488,6 +488,9 @@ def test_unsaved_visitor_stays_until_it_is_saved(
             loaded.left("one")
             await asyncio.sleep(0.1)
             assert await loaded.find("other") is None
+            websocket = AsyncMock()
+            await server.visit(websocket, loaded, "other")
+            assert "cannot save games" in websocket.close.await_args[0][1]
             assert await loaded.find("one") is visitor
             loaded.left("one")
         await until(lambda: shared.store.load("one"))

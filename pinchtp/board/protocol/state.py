@@ -103,7 +103,7 @@ class State(Message, frozen=True):
     undo_asked: the color whose player asks to take back, or None.
     away: the colors without a page in a game with an invited friend; their clocks are paused.
     puzzle: the id of the puzzle on the board, or empty.
-    loaded: whether the game is a loaded record, so that its options are not the visitor's choice.
+    loaded: whether the options are those of a loaded record rather than the visitor's choice.
     solved: the nodes of Review.own for which the visitor has found better moves.
     rule_notes: notes on rules that the last turn illustrates, the most urgent first; empty if only
     engines play.

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from pinchtp.base.text import sentence_of
 from pinchtp.board.jobs import LiveAnalysisTask
 from pinchtp.board.pages import FOR_HOST, Page
 from pinchtp.board.protocol.base import ColorName, Name, Size, Text, shown_name
@@ -104,7 +105,7 @@ async def load(visitor: Visitor, text: Text) -> None:
         table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
     serial = loaded.tree.serial
     if loaded.doubt:
-        visitor.tell(f"{loaded.doubt[0].upper()}{loaded.doubt[1:]}.", serial)
+        visitor.tell(sentence_of(loaded.doubt), serial)
     if loaded.refused:
         visitor.tell(
             f"Variations kept in the file, but not shown: {len(loaded.refused)}. "
