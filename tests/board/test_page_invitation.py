@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from board.page import ENGINE, LANDSCAPE, Visitor
+from board.page import ENGINE, LANDSCAPE, TIMEOUT, Visitor
 from board.visits import Board
 from playwright.sync_api import Browser, expect
 
@@ -20,6 +20,7 @@ def test_friends_decline_and_take_back(visitor: Visitor, browser: Browser, serve
         friend.context.clear_cookies()
         friend.page.goto(address)
         friend.wait_for_board()
+        friend.set_notice_time(10 * TIMEOUT)
         name = '[data-color="{}"] .name'
         expect(visitor.page.locator(name.format("white"))).to_have_text("Friend (White)")
         expect(friend.page.locator(name.format("white"))).to_have_text("You (White)")
@@ -48,7 +49,9 @@ def test_friends_decline_and_take_back(visitor: Visitor, browser: Browser, serve
             expect(each.page.locator(name.format("white"))).to_have_text("Bo")
         for name_of_dialog in ("new", "load", "puzzles", "setup"):
             visitor.open_dialog(name_of_dialog)
-            expect(visitor.page.locator("dialog")).to_contain_text("ends the one with your friend")
+            expect(visitor.page.locator("dialog")).to_contain_text(
+                "replaces the one with your friend"
+            )
             visitor.press("Escape")
         expect(visitor.page).to_have_title(re.compile("^Your turn · Pinch"))
         expect(friend.page).to_have_title(re.compile("^Pinch"))
@@ -66,6 +69,17 @@ def test_friends_decline_and_take_back(visitor: Visitor, browser: Browser, serve
         friend.do("rematch")
         expect(visitor.page.locator(name.format("white"))).to_have_text("You (White)")
         friend.check()
+
+
+def test_host_reads_why_there_is_no_analysis(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.invite()
+    for tab, text in (("review", "#review-said"), ("analysis", "#analysis-summary")):
+        visitor.tab(tab)
+        expect(visitor.page.locator(text)).to_contain_text("before the end of a game with a friend")
+    expect(visitor.page.locator("#drawn")).to_be_disabled()
+    visitor.resign()
+    expect(visitor.page.locator("#drawn")).to_be_enabled()
 
 
 def test_running_invitation_shows_its_links(visitor: Visitor) -> None:

@@ -34,7 +34,8 @@ function analysisSection(app) {
     ["analysis", "analyzing", "table", "kept"],
     ({ analysis: latest, analyzing, table }) => {
       const nothing = table?.result ? analysis.over : analyzing ? analysis.begins : analysis.none;
-      setText(summary, latest ? analysis.summary(latest.visits, latest.black) : nothing);
+      const text = latest ? analysis.summary(latest.visits, latest.black) : nothing;
+      setText(summary, isBarred(app) ? analysis.barred : text);
       rows.show(latest);
     },
   );
@@ -54,6 +55,9 @@ function analysisSection(app) {
     rows.element,
   );
 }
+
+/** Whether there is no analysis before the end of a game with a friend. @param {App} app */
+export const isBarred = (app) => app.state.table !== null && !app.can("analyze");
 
 /** Which engine, if there are several. @param {App} app */
 function enginesField(app) {
@@ -80,10 +84,11 @@ function enginesField(app) {
 /** The choice of an overlay. @param {App} app */
 function drawnField(app) {
   const { drawings } = STRINGS.analysis;
-  const chosen = make("select", { id: "drawn", change: () => draw(app, chosen.value) });
-  app.store.watch(["hello", "engine", "drawn", "table"], ({ drawn, hello }) => {
+  const chosen = make("select", { id: "drawn", change: () => draw(app, chosen.value, app) });
+  app.store.watch(["hello", "engine", "drawn", "table"], ({ drawn, hello, table }) => {
+    chosen.disabled = !table || isBarred(app);
     const overlays = (app.engine?.overlays ?? []).filter(
-      (each) => !each.opening || isOpening(app.state.table),
+      (each) => !each.opening || isOpening(table),
     );
     if (!isLive(drawn) && hello && !overlays.some((each) => each.command === drawn))
       draw(app, "none");
@@ -121,11 +126,15 @@ const isOpening = (table) =>
 /** Whether an overlay is part of live analysis. @param {string} drawn */
 const isLive = (drawn) => /** @type {readonly string[]} */ (DRAWINGS).includes(drawn);
 
-/** @param {App} app @param {string} drawn */
-function draw(app, drawn) {
+/**
+ * Draws an overlay, or none.
+ * @param {App} app @param {string} drawn
+ * @param {{ send: App["send"] }} sender for a choice of the visitor the app, which says if it is lost
+ */
+function draw(app, drawn, sender = app.server) {
   app.store.set({ drawn, overlay: null });
   const command = isLive(drawn) ? "" : drawn;
-  app.server.send({ type: "ask-overlay", command, engine: app.state.engine });
+  sender.send({ type: "ask-overlay", command, engine: app.state.engine });
   if (!isLive(drawn)) return;
   if (drawn !== "none" || app.state.analyzing) app.analyze(true);
 }

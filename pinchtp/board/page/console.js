@@ -130,15 +130,16 @@ class CommandInput {
   }
 
   /** @param {Event} event */
-  #submit(event) {
+  async #submit(event) {
     event.preventDefault();
     const line = this.input.value.trim();
     if (!line) return;
     const { engine } = this.app.state;
-    if (!this.app.send({ type: "console-command", line, engine })) return;
     this.#history = [...this.#history.filter((each) => each !== line), line].slice(-100);
     this.#place = this.#history.length;
     this.#write("");
+    const isAccepted = await this.app.attempt({ type: "console-command", line, engine });
+    if (!isAccepted && !this.input.value) this.#write(line);
   }
 
   /** @param {KeyboardEvent} event */

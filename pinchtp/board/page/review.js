@@ -1,4 +1,5 @@
 // The review of a game: its mistakes, and the moves that are proven to lose.
+import { isBarred } from "./analysis.js";
 import { button, make, setText } from "./dom.js";
 import { percent } from "./overlays.js";
 import { PuzzleFollower, puzzleList } from "./puzzles.js";
@@ -55,12 +56,13 @@ function progressPart(app) {
   const { review } = STRINGS;
   const bar = make("progress", { "aria-label": review.progress });
   const said = make("p", { class: "note", id: "review-said", role: "status" });
-  app.store.watch(["review"], ({ review: latest }) => {
+  app.store.watch(["review", "table"], ({ review: latest }) => {
     bar.hidden = !latest?.running;
     bar.max = latest?.total || 1;
     if (latest && latest.done < latest.total) bar.value = latest.done;
     else bar.removeAttribute("value"); // how long proofs take is not known
-    setText(said, latest ? review.said(latest) : review.intro);
+    const nothing = isBarred(app) ? STRINGS.analysis.barred : review.intro;
+    setText(said, latest ? review.said(latest) : nothing);
   });
   return [bar, said];
 }

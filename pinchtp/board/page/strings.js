@@ -354,6 +354,7 @@ export const STRINGS = {
     chances: (/** @type {number} */ black, /** @type {number} */ white) =>
       `${COLORS.black} ${wholePercent(black)}, ${COLORS.white} ${wholePercent(white)}`,
     none: "Turn on live analysis to see the engine's candidate moves.",
+    barred: "No analysis before the end of a game with a friend.",
     begins: "Starting analysis…",
     over: "Game over: nothing to analyze.",
     rests: "Analysis paused while idle. Click or press a key to resume.",
