@@ -65,23 +65,24 @@ def test_game_that_is_over_is_not_analyzed_and_the_panel_says_so(visitor: Visito
     expect(summary).to_contain_text("Turn on live analysis")
 
 
-COUNT_NOTICES = """() => {
-  window.noticed = 0;
+RECORD_NOTICES = """() => {
+  window.noticed = [];
   new MutationObserver((changes) => changes.forEach((each) => {
-    window.noticed += each.addedNodes.length;
+    if (each.removedNodes.length) window.noticed.push("removed");
+    if (each.addedNodes.length) window.noticed.push("added");
   })).observe(document.getElementById("notices"), { childList: true });
 }"""
 
 
 def test_analysis_rests_until_somebody_touches_the_page(browser: Browser, tmp_path: Path) -> None:
     with Board(tmp_path, "--idle", "0.02") as server, Visitor(browser, server) as visitor:
-        visitor.page.evaluate(COUNT_NOTICES)
+        visitor.page.evaluate(RECORD_NOTICES)
         visitor.tab("analysis")
         visitor.page.locator("#live").check()
         notice = visitor.page.locator("#notices")
         expect(notice).to_contain_text("Analysis paused")
         visitor.page.locator("#announcements").dispatch_event("pointerdown")
-        visitor.wait_until("() => window.noticed === 2")
+        visitor.wait_until("() => window.noticed.join() === 'added,removed,added'")
         expect(notice).to_contain_text("Analysis paused")
         visitor.check()
 

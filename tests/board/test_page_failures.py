@@ -272,6 +272,7 @@ def test_comment_without_a_connection_is_saved_later(routed: Visitor) -> None:
 
 
 def test_requests_without_a_connection_are_not_silent(routed: Visitor) -> None:
+    routed.set_notice_time(10 * TIMEOUT)
     routed.new_game("pinch", (5, 5), pie=False)
     routed.click("A1")
     wire = Wire(routed)

@@ -80,6 +80,7 @@ COVERED = """() => {
     "size", [WIDE, TABLET, PHONE, LANDSCAPE], ids=["wide", "tablet", "phone", "landscape"]
 )
 def test_notice_covers_no_buttons(visitor: Visitor, size: ViewportSize) -> None:
+    visitor.set_notice_time(10 * TIMEOUT)
     visitor.page.set_viewport_size(size)
     visitor.set_notice_time(10 * TIMEOUT)
     visitor.new_game("pinch", (5, 5), pie=False)

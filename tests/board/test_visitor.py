@@ -332,7 +332,8 @@ def test_killed_server_loses_little_clock_time(
             return killed.clock(Color.WHITE).left
 
         await until(lambda: left_on_disk() < 60 - 0.3)
-        assert left_on_disk() >= visitor.table.clock(Color.WHITE).left
+        lost = left_on_disk() - visitor.table.clock(Color.WHITE).left
+        assert 0 <= lost < 5  # 60 without saving the clock
 
     visiting(tmp_path, visit)
 
