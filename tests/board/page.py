@@ -32,6 +32,18 @@ BUSY = """() => {
   mark.dataset.busy = "";
   document.getElementById("board").append(mark);
 }"""
+# The buttons and fields that an element covers.
+COVERED = """(selector) => {
+  const cover = document.querySelector(selector);
+  const box = cover.getBoundingClientRect();
+  const isCovered = ({ left, right, top, bottom }) =>
+    right > box.left && left < box.right && bottom > box.top && top < box.bottom;
+  return [...document.querySelectorAll(":is(button, select, input):not(.notice *)")]
+    .filter((each) => each.checkVisibility() && !cover.contains(each))
+    .filter((each) => isCovered(each.getBoundingClientRect()))
+    .filter((each) => !document.querySelector("dialog") || each.closest("dialog"))
+    .map((each) => each.textContent);
+}"""
 ANSWER = re.compile(r'\{"type":"(?:accepted|refused)","request":(\d+)')
 
 expect.set_options(timeout=TIMEOUT)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from board.page import Visitor
+from board.page import COVERED, Visitor
 from playwright.sync_api import Locator, expect
 
 pytestmark = pytest.mark.slow
@@ -109,18 +109,22 @@ def test_note_appears_once(newcomer: Visitor) -> None:
     expect(note(newcomer)).to_be_visible()
 
 
-@pytest.mark.parametrize("window", [(375, 667), (667, 375), (820, 1180), (1280, 800)])
-def test_note_leaves_the_board_free(newcomer: Visitor, window: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    "window", [(375, 667), (667, 375), (820, 1180), (1000, 700), (1280, 800), (1366, 768)]
+)
+def test_note_leaves_the_board_and_buttons_free(newcomer: Visitor, window: tuple[int, int]) -> None:
     width, height = window
     newcomer.page.set_viewport_size({"width": width, "height": height})
     newcomer.new_game("pinch", (9, 9), pie=False)
-    newcomer.click("C3", "C4")
+    newcomer.click("J1", "J9", "C3", "C4")  # the first two end the introduction below the board
     before = newcomer.page.locator("#board svg").bounding_box()
     newcomer.click("B4")
     expect(note(newcomer)).to_be_visible()
     board = newcomer.page.locator("#board svg").bounding_box()
     box = newcomer.page.locator(".rule-note").bounding_box()
     assert board == before
+    covered = newcomer.page.evaluate(COVERED, ".rule-note")
+    assert not covered or height < 400  # a phone held sideways has no room
     assert board
     assert box
     is_below = box["y"] >= board["y"] + board["height"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from board.page import ENGINE, LANDSCAPE, PHONE, TABLET, TIMEOUT, WIDE, Visitor
+from board.page import COVERED, ENGINE, LANDSCAPE, PHONE, TABLET, TIMEOUT, WIDE, Visitor
 from playwright.sync_api import Locator, ViewportSize, expect
 
 pytestmark = pytest.mark.slow
@@ -64,18 +64,6 @@ def test_notice_covers_no_board_and_no_buttons(phone: Visitor) -> None:
     phone.page.locator("#menu-button").click()
 
 
-# The buttons and fields that a notice covers.
-COVERED = """() => {
-  const notice = document.querySelector("#notices .notice").getBoundingClientRect();
-  const isCovered = ({ left, right, top, bottom }) =>
-    right > notice.left && left < notice.right && bottom > notice.top && top < notice.bottom;
-  return [...document.querySelectorAll(":is(button, select, input):not(.notice *)")]
-    .filter((each) => each.checkVisibility() && isCovered(each.getBoundingClientRect()))
-    .filter((each) => !document.querySelector("dialog") || each.closest("dialog"))
-    .map((each) => each.textContent);
-}"""
-
-
 @pytest.mark.parametrize(
     "size", [WIDE, TABLET, PHONE, LANDSCAPE], ids=["wide", "tablet", "phone", "landscape"]
 )
@@ -87,11 +75,11 @@ def test_notice_covers_no_buttons(visitor: Visitor, size: ViewportSize) -> None:
     visitor.click("C3")
     visitor.new_game("bushka")
     expect(visitor.page.locator("#notices")).to_contain_text("Game saved.")
-    assert visitor.page.evaluate(COVERED) == []
+    assert visitor.page.evaluate(COVERED, "#notices .notice") == []
     for dialog in ("setup", "invite", "new"):
         visitor.do(dialog)
         expect(visitor.page.locator("dialog #notices .notice")).to_be_visible()
-        assert visitor.page.evaluate(COVERED) == [], dialog
+        assert visitor.page.evaluate(COVERED, "#notices .notice") == [], dialog
         visitor.press("Escape")
 
 

@@ -235,12 +235,6 @@ export class LiveBoard {
     return UNIT * (matrix?.a ?? 1);
   }
 
-  /** The middle of a cell on the screen, in CSS pixels. @param {number} cell */
-  screenPlace(cell) {
-    const matrix = /** @type {SVGGraphicsElement} */ (this.element).getScreenCTM();
-    return new DOMPoint(...this.picture.place(cell)).matrixTransform(matrix ?? undefined);
-  }
-
   /** Stops the animation and removes the board. */
   close() {
     this.#cascade.stop();

@@ -1,5 +1,5 @@
 // Notes that explain a rule when it first applies on the board, each once per visitor.
-import { at, button, make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { setting, choose } from "./settings.js";
 import { STRINGS } from "./strings.js";
 
@@ -9,13 +9,12 @@ import { STRINGS } from "./strings.js";
 
 export class RuleNotes {
   element = make("div", { class: "rule-note", role: "status" });
-  /** @type {{ table: Table, board: LiveBoard, cells: number[] } | null} */ #shown = null;
+  /** @type {{ table: Table, board: LiveBoard } | null} */ #shown = null;
 
   /** @param {import("./app.js").App} app */
   constructor(app) {
     this.app = app;
     this.hide();
-    window.addEventListener("resize", () => this.#place());
   }
 
   /**
@@ -57,7 +56,7 @@ export class RuleNotes {
       this.hide();
       this.offer(board, this.app.state.table ?? table);
     };
-    this.#shown = { table, board, cells: [...points, ...table.board.last] };
+    this.#shown = { table, board };
     board.noted.show(points);
     this.element.replaceChildren(
       make("p", {}, text),
@@ -71,7 +70,6 @@ export class RuleNotes {
       ),
     );
     this.element.hidden = false;
-    this.#place();
   }
 
   /** Shows no more notes, unless that was a slip. */
@@ -84,17 +82,5 @@ export class RuleNotes {
     };
     const actions = [{ text: STRINGS.actions.undo, run }];
     const id = this.app.notify("info", STRINGS.notes.off, { actions });
-  }
-
-  /** Places the note at the height of its points; style.css places it outside of the board. */
-  #place() {
-    if (!this.#shown) return;
-    const { board, cells } = this.#shown;
-    const note = this.element.getBoundingClientRect();
-    const area = at("board").getBoundingClientRect();
-    const y = cells.map((cell) => board.screenPlace(cell).y);
-    const top = (Math.min(...y) + Math.max(...y) - note.height) / 2 - area.top;
-    const lowest = area.height - note.height;
-    this.element.style.setProperty("--top", `${Math.max(0, Math.min(top, lowest))}px`);
   }
 }
