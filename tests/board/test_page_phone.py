@@ -68,7 +68,6 @@ def test_notice_covers_no_board_and_no_buttons(phone: Visitor) -> None:
     "size", [WIDE, TABLET, PHONE, LANDSCAPE], ids=["wide", "tablet", "phone", "landscape"]
 )
 def test_notice_covers_no_buttons(visitor: Visitor, size: ViewportSize) -> None:
-    visitor.set_notice_time(10 * TIMEOUT)
     visitor.page.set_viewport_size(size)
     visitor.set_notice_time(10 * TIMEOUT)
     visitor.new_game("pinch", (5, 5), pie=False)
