@@ -80,8 +80,8 @@ def test_cluster_finds_the_values_of_one_solver(
     assert solved(capsys, f"{options} --cluster {shared.address}") == alone
 
 
-def solver_at(address: str, memory: int = 16) -> tuple[GtpEngine, ClusterSolver]:
-    engine = GtpEngine(engine_settings(size=(5, 5), pie=False, memory=memory))
+def solver_at(address: str, memory: int = 16, size: int = 5) -> tuple[GtpEngine, ClusterSolver]:
+    engine = GtpEngine(engine_settings(size=(size, size), pie=False, memory=memory))
     return engine, ClusterSolver(address, engine.settings, engine.session)
 
 
@@ -106,9 +106,8 @@ def test_job_of_a_killed_worker_is_done_by_another(hosts: Hosts) -> None:
 
 
 def test_proof_that_runs_out_of_time_leaves_workers_free(shared: Hosts) -> None:
-    engine, solver = solver_at(shared.address)
-    position = engine.session.position.play(0)
-    solution = solver.solve(position, 0.5, lambda: False)
+    engine, solver = solver_at(shared.address, size=7)
+    solution = solver.solve(engine.session.position, 0.5, lambda: False)
     assert (solution.value, solution.line) == (Proof.UNKNOWN, ())
     solver.close()
     with distributed.Client(shared.address) as client:
