@@ -20,7 +20,6 @@ from pathlib import Path
 from protocol import replace_part
 
 from pinchtp.html.format import seconds
-from pinchtp.report.figures import format_value
 from pinchtp.report.report import GameReport
 
 ROOT = Path(__file__).parents[1]
@@ -45,7 +44,7 @@ ROWS = {
     "draws, without the pie rule": ("balance", "draws-without-pie"),
     "lead changes per game": ("drama", "lead-changes"),
     "games won by the leader at half-time": ("drama", "half-time"),
-    "strength steps above random play, at least": ("ladder", "rungs"),
+    "strength steps above random play": ("ladder", "rungs"),
     "Elo gained by the last doubling of visits": ("ladder", "doubling"),
     "turns per game, strong play": ("length", "strong-length"),
     "turns per game, random play": ("length", "random-length"),
@@ -116,7 +115,7 @@ def cell(report: GameReport, section: str, key: str) -> str:
     for figure in summary.figures if summary else ():
         if figure.key == key:
             interval = f"<br><sub>{figure.interval}</sub>" if figure.interval else ""
-            return format_value(figure.value, figure.unit) + interval
+            return figure.text + interval
     return ""
 
 

@@ -77,16 +77,23 @@ class Figure:
 
     @property
     def text(self) -> str:
-        """The value for display."""
+        """The value for display; its lower end if the value is infinite."""
+        if self._is_infinite:
+            return f"at least {format_value(self.low, self.unit)}"
         text = format_value(self.value, self.unit)
         return f"at least {text}" if self.at_least else text
 
     @property
     def interval(self) -> str:
-        """The ends of the interval for display; empty for an exact value."""
-        if not self.is_estimate:
+        """The ends of the interval for display; empty for an exact or infinite value."""
+        if not self.is_estimate or self._is_infinite:
             return ""
         return format_interval(self.low, self.high, self.unit)
+
+    @property
+    def _is_infinite(self) -> bool:
+        """Whether the measurement gives a lower end alone, as the Elo of a player who won all."""
+        return self.value is None and self.high is None and self.low is not None
 
     @property
     def estimate(self) -> ConfidenceInterval | None:

@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from pinchtp.base.intervals import mean_interval, share_interval
+from pinchtp.base.intervals import ConfidenceInterval, mean_interval, share_interval
 from pinchtp.html.format import TIMES
 from pinchtp.report.figures import Figure, FigureUnit, format_value
 from pinchtp.report.sections.length import length_estimates
@@ -59,3 +59,10 @@ def test_length_intervals_cover_the_truth() -> None:
         spreads += spread.low <= math.sqrt(50) <= spread.high
     assert 930 <= means <= 970
     assert 920 <= spreads <= 975
+
+
+def test_infinite_value_shows_its_lower_end() -> None:
+    """As the Elo of a player who has won all games."""
+    infinite = ConfidenceInterval(math.inf, 326.4, math.inf, 16)
+    figure = Figure.of("elo", "Elo", infinite, FigureUnit.ELO)
+    assert (figure.text, figure.interval) == ("at least +326", "")
