@@ -240,7 +240,10 @@ def test_try_counts_although_its_page_was_lost(
         if is_reload:
             visitor.reload()
         else:
+            before = len(sockets)
             sockets[-1].close()
+            visitor.wait_for(lambda: len(sockets) > before)
+            visitor.wait_for_connection()
 
     with Visitor(browser, server) as visitor:
         visitor.page.route_web_socket(re.compile("/socket$"), forward)
