@@ -9,30 +9,27 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from threading import Event
 from typing import Any
-from unittest.mock import AsyncMock
 
 import pytest
+from board.shared import OUR_ENGINE, make_shared
 from threads import call_in_new_thread, until
 
-from pinchtp.board import autosave, importing, server, storage
+from pinchtp.board import autosave, importing, storage
 from pinchtp.board import visitor as visitors
-from pinchtp.board.engines import EnginePool
 from pinchtp.board.evaluation import Evaluation, JobContext
 from pinchtp.board.importing import LoadedGame, read
 from pinchtp.board.jobs import ExpectTask, MoveTask, ThinkTask
-from pinchtp.board.keys import Keys
 from pinchtp.board.pages import MOST_WAITING, Page
 from pinchtp.board.puzzles import load_puzzles
-from pinchtp.board.rating import Ratings
 from pinchtp.board.requests.engines import HOST_COMMANDS
 from pinchtp.board.requests.handler import handle
 from pinchtp.board.requests.registry import REQUESTS
-from pinchtp.board.saved_table import load_table, save_table
+from pinchtp.board.saved_table import load_table
 from pinchtp.board.storage import Library, VisitorStore
 from pinchtp.board.table import Table
-from pinchtp.board.table_engine import EngineCommand, our_command
+from pinchtp.board.table_engine import EngineCommand
 from pinchtp.board.tree import Node, RequestError
-from pinchtp.board.visitor import Shared, Visitor
+from pinchtp.board.visitor import Visitor
 from pinchtp.engine.analysis import Analysis
 from pinchtp.games import Color
 from pinchtp.gtp import server as _server  # noqa: F401  (registers the commands)
@@ -61,7 +58,6 @@ class Recorder(Page):
         return found
 
 
-OUR_ENGINE = EngineCommand("pinchtp", our_command(), own=True, memory_mb=2048, patience=60.0)
 FOREIGN_ENGINE = EngineCommand("other", "/secret/path", own=False, memory_mb=100, patience=1.0)
 
 Visit = Callable[[Visitor, Recorder], Awaitable[None]]
@@ -78,7 +74,7 @@ def visiting(
     """Runs a visit of a new visitor with one page."""
 
     async def run() -> None:
-        shared = Shared([engine], EnginePool(1), store(folder), Keys(b""), idle=900.0)
+        shared = make_shared(folder, engine, store)
         visitor = Visitor(shared, "visitor")
         page = Recorder(is_host=is_host)
         visitor.enter(page)
@@ -408,32 +404,6 @@ def test_loaded_names_become_players(tmp_path: Path) -> None:
     visiting(tmp_path, visit)
 
 
-def test_refused_socket_leaves_the_timer_of_the_visitor(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A page too many does not keep the table loaded for good."""
-    monkeypatch.setattr(server, "IDLE", 0.01)
-    monkeypatch.setattr(server, "MOST_PAGES", 0)
-    closed: list[Visitor] = []
-
-    async def close(visitor: Visitor) -> None:
-        closed.append(visitor)
-
-    async def run() -> None:
-        shared = Shared([OUR_ENGINE], EnginePool(1), VisitorStore(tmp_path), Keys(b""), idle=900.0)
-        loaded = server.Visitors(lambda: shared, 4)
-        assert await loaded.picture("host")
-        websocket = AsyncMock()
-        await server.visit(websocket, loaded, "host")
-        websocket.close.assert_awaited_once()
-        await until(lambda: closed)
-        await asyncio.sleep(0.1)
-        assert len(closed) == 1
-
-    monkeypatch.setattr(Visitor, "close", close)
-    call_in_new_thread(lambda: asyncio.run(run()))
-
-
 def test_closed_visitor_is_not_updated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     updates = list[Visitor]()
 
@@ -449,60 +419,6 @@ def test_closed_visitor_is_not_updated(tmp_path: Path, monkeypatch: pytest.Monke
 
     visiting(tmp_path, visit)
     assert len(updates) == 1  # by `leave`
-
-
-def test_visitor_that_fails_to_close_makes_room(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    async def close(visitor: Visitor) -> None:
-        raise RuntimeError("stuck")
-
-    async def run() -> None:
-        shared = Shared([OUR_ENGINE], EnginePool(1), VisitorStore(tmp_path), Keys(b""), idle=900.0)
-        loaded = server.Visitors(lambda: shared, 1)
-        assert await loaded.find("one")
-        assert await loaded.find("other")
-
-    monkeypatch.setattr(Visitor, "close", close)
-    call_in_new_thread(lambda: asyncio.run(run()))
-    assert "RuntimeError: stuck" in capsys.readouterr().err
-
-
-def test_unsaved_visitor_stays_until_it_is_saved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(server, "IDLE", 0.01)
-    monkeypatch.setattr(autosave, "RETRY_AFTER", 0.01)
-
-    def fail(store: VisitorStore, visitor: str, line: bytes) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    async def run() -> None:
-        shared = Shared([OUR_ENGINE], EnginePool(1), VisitorStore(tmp_path), Keys(b""), idle=900.0)
-        loaded = server.Visitors(lambda: shared, 1)
-        with monkeypatch.context() as full:
-            full.setattr(VisitorStore, "save", fail)
-            visitor = await loaded.find("one")
-            assert visitor
-            visitor.table.play_text("e5")
-            visitor.update()
-            loaded.left("one")
-            await asyncio.sleep(0.1)
-            assert await loaded.find("other") is None
-            websocket = AsyncMock()
-            await server.visit(websocket, loaded, "other")
-            assert "cannot save games" in websocket.close.await_args[0][1]
-            assert await loaded.find("one") is visitor
-            loaded.left("one")
-        await until(lambda: shared.store.load("one"))
-        assert await loaded.find("other")
-        again = await loaded.find("one")
-        assert again is not visitor
-        assert again
-        assert again.table.node.text == "E5"
-        await loaded.close()
-
-    call_in_new_thread(lambda: asyncio.run(run()))
 
 
 def test_large_file_of_a_visitor_does_not_stop_others(
@@ -570,132 +486,6 @@ def test_deletion_during_a_review_ends_it(tmp_path: Path, monkeypatch: pytest.Mo
         assert page.seen[-1]["type"] == "accepted"
 
     visiting(tmp_path, visit)
-
-
-def serving(folder: Path, serve: Callable[[server.Visitors], Awaitable[None]]) -> None:
-    """Runs a coroutine with a server's visitors."""
-
-    async def run() -> None:
-        shared = Shared([OUR_ENGINE], EnginePool(1), VisitorStore(folder), Keys(b""), idle=900.0)
-        loaded = server.Visitors(lambda: shared, 4)
-        try:
-            await serve(loaded)
-        finally:
-            await loaded.close()
-
-    call_in_new_thread(lambda: asyncio.run(run()))
-
-
-def opened() -> AsyncMock:
-    """Returns the WebSocket of a page."""
-    return AsyncMock(scope={"is_host": True, "address": ""})
-
-
-def test_page_that_cannot_enter_is_not_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> None:
-        raise RuntimeError("broken")
-
-    async def serve(loaded: server.Visitors) -> None:
-        with monkeypatch.context() as broken:
-            broken.setattr(Visitor, "_make_state", fail)
-            with pytest.raises(RuntimeError):
-                await server.visit(opened(), loaded, "host")
-        assert not loaded._here["host"].presence.is_visited
-        assert "host" in loaded._leaving
-
-    serving(tmp_path, serve)
-
-
-def test_ended_invitation_does_not_load_the_host(tmp_path: Path) -> None:
-    async def serve(loaded: server.Visitors) -> None:
-        websocket = opened()
-        await server.visit(websocket, loaded, "host", "friend", "ended")
-        websocket.close.assert_awaited_once_with(1008, "This invitation has ended.")
-        assert not loaded._here
-
-    serving(tmp_path, serve)
-
-
-def test_invitation_that_ends_while_the_host_is_loaded_admits_nobody(tmp_path: Path) -> None:
-    """The last line names the invitation, but the damaged table is replaced by a new one."""
-    table = Table()
-    table.invitation = "open"
-    (tmp_path / "host.jsonl").write_bytes(b"{}\n" + save_table(table, Ratings()))
-
-    async def serve(loaded: server.Visitors) -> None:
-        websocket = opened()
-        await server.visit(websocket, loaded, "host", "friend", "open")
-        websocket.close.assert_awaited_once_with(1008, "This invitation has ended.")
-
-    serving(tmp_path, serve)
-
-
-def test_unreadable_game_is_refused_and_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "host.jsonl"
-    file.write_bytes(save_table(Table(), Ratings()) + b"\n")
-
-    def fail(*_: object) -> bytes:
-        raise OSError(errno.EMFILE, "Too many open files")
-
-    async def serve(loaded: server.Visitors) -> None:
-        websocket = opened()
-        with monkeypatch.context() as full:
-            full.setattr(VisitorStore, "load", fail)
-            assert await loaded.picture("host") == ""
-            await server.visit(websocket, loaded, "host")
-        websocket.close.assert_awaited_once_with(1013, "Cannot read the game: Too many open files.")
-        assert list(tmp_path.iterdir()) == [file]
-        assert await loaded.picture("host")
-
-    serving(tmp_path, serve)
-    assert "Too many open files" in capsys.readouterr().err
-
-
-def test_damaged_game_that_cannot_be_set_aside_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "host.jsonl"
-    file.write_bytes(b"{}")
-
-    def fail(*_: object) -> Path:
-        raise OSError(errno.EROFS, "Read-only file system")
-
-    async def serve(loaded: server.Visitors) -> None:
-        websocket = opened()
-        with monkeypatch.context() as full:
-            full.setattr(Path, "replace", fail)
-            await server.visit(websocket, loaded, "host")
-        websocket.close.assert_awaited_once_with(
-            1013, "Cannot read the game: Read-only file system."
-        )
-        assert file.read_bytes() == b"{}"
-
-    serving(tmp_path, serve)
-    assert "Read-only file system" in capsys.readouterr().err
-
-
-def test_server_closes_others_after_a_visitor_that_fails(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    closed: list[Visitor] = []
-
-    async def close(visitor: Visitor) -> None:
-        closed.append(visitor)
-        raise RuntimeError("stuck")
-
-    monkeypatch.setattr(Visitor, "close", close)
-
-    async def serve(loaded: server.Visitors) -> None:
-        assert await loaded.find("one")
-        assert await loaded.find("other")
-
-    serving(tmp_path, serve)
-    assert len(closed) == 2
-    assert "RuntimeError: stuck" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,220 @@
+"""The visitors of a server: loading, unloading, and sockets that are refused."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from unittest.mock import AsyncMock
+
+import pytest
+from board.shared import make_shared
+from threads import call_in_new_thread, until
+
+from pinchtp.board import autosave, server
+from pinchtp.board.rating import Ratings
+from pinchtp.board.saved_table import save_table
+from pinchtp.board.storage import VisitorStore
+from pinchtp.board.table import Table
+from pinchtp.board.visitor import Visitor
+
+
+def serving(
+    folder: Path, serve: Callable[[server.Visitors], Awaitable[None]], *, most: int = 4
+) -> None:
+    """Runs a coroutine with a server's visitors. most: how many may be loaded."""
+
+    async def run() -> None:
+        loaded = server.Visitors(lambda: make_shared(folder), most)
+        try:
+            await serve(loaded)
+        finally:
+            await loaded.close()
+
+    call_in_new_thread(lambda: asyncio.run(run()))
+
+
+def opened() -> AsyncMock:
+    """Returns the WebSocket of a page."""
+    return AsyncMock(scope={"is_host": True, "address": ""})
+
+
+def test_refused_socket_leaves_the_timer_of_the_visitor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page too many does not keep the table loaded for good."""
+    monkeypatch.setattr(server, "IDLE", 0.01)
+    monkeypatch.setattr(server, "MOST_PAGES", 0)
+    closed: list[Visitor] = []
+
+    async def close(visitor: Visitor) -> None:
+        closed.append(visitor)
+
+    async def serve(loaded: server.Visitors) -> None:
+        assert await loaded.picture("host")
+        websocket = AsyncMock()
+        await server.visit(websocket, loaded, "host")
+        websocket.close.assert_awaited_once()
+        await until(lambda: closed)
+        await asyncio.sleep(0.1)
+        assert len(closed) == 1
+
+    monkeypatch.setattr(Visitor, "close", close)
+    serving(tmp_path, serve)
+
+
+def test_visitor_that_fails_to_close_makes_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def close(visitor: Visitor) -> None:
+        raise RuntimeError("stuck")
+
+    async def serve(loaded: server.Visitors) -> None:
+        assert await loaded.find("one")
+        assert await loaded.find("other")
+
+    monkeypatch.setattr(Visitor, "close", close)
+    serving(tmp_path, serve, most=1)
+    assert "RuntimeError: stuck" in capsys.readouterr().err
+
+
+def test_unsaved_visitor_stays_until_it_is_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "IDLE", 0.01)
+    monkeypatch.setattr(autosave, "RETRY_AFTER", 0.01)
+
+    def fail(store: VisitorStore, visitor: str, line: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    async def serve(loaded: server.Visitors) -> None:
+        with monkeypatch.context() as full:
+            full.setattr(VisitorStore, "save", fail)
+            visitor = await loaded.find("one")
+            assert visitor
+            visitor.table.play_text("e5")
+            visitor.update()
+            loaded.left("one")
+            await asyncio.sleep(0.1)
+            assert await loaded.find("other") is None
+            websocket = AsyncMock()
+            await server.visit(websocket, loaded, "other")
+            assert "cannot save games" in websocket.close.await_args[0][1]
+            assert await loaded.find("one") is visitor
+            loaded.left("one")
+        await until(lambda: VisitorStore(tmp_path).load("one"))
+        assert await loaded.find("other")
+        again = await loaded.find("one")
+        assert again is not visitor
+        assert again
+        assert again.table.node.text == "E5"
+
+    serving(tmp_path, serve, most=1)
+
+
+def test_page_that_cannot_enter_is_not_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("broken")
+
+    async def serve(loaded: server.Visitors) -> None:
+        with monkeypatch.context() as broken:
+            broken.setattr(Visitor, "_make_state", fail)
+            with pytest.raises(RuntimeError):
+                await server.visit(opened(), loaded, "host")
+        assert not loaded._here["host"].presence.is_visited
+        assert "host" in loaded._leaving
+
+    serving(tmp_path, serve)
+
+
+def test_ended_invitation_does_not_load_the_host(tmp_path: Path) -> None:
+    async def serve(loaded: server.Visitors) -> None:
+        websocket = opened()
+        await server.visit(websocket, loaded, "host", "friend", "ended")
+        websocket.close.assert_awaited_once_with(1008, "This invitation has ended.")
+        assert not loaded._here
+
+    serving(tmp_path, serve)
+
+
+def test_invitation_that_ends_while_the_host_is_loaded_admits_nobody(tmp_path: Path) -> None:
+    """The last line names the invitation, but the damaged table is replaced by a new one."""
+    table = Table()
+    table.invitation = "open"
+    (tmp_path / "host.jsonl").write_bytes(b"{}\n" + save_table(table, Ratings()))
+
+    async def serve(loaded: server.Visitors) -> None:
+        websocket = opened()
+        await server.visit(websocket, loaded, "host", "friend", "open")
+        websocket.close.assert_awaited_once_with(1008, "This invitation has ended.")
+
+    serving(tmp_path, serve)
+
+
+def test_unreadable_game_is_refused_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "host.jsonl"
+    file.write_bytes(save_table(Table(), Ratings()) + b"\n")
+
+    def fail(*_: object) -> bytes:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    async def serve(loaded: server.Visitors) -> None:
+        websocket = opened()
+        with monkeypatch.context() as full:
+            full.setattr(VisitorStore, "load", fail)
+            assert await loaded.picture("host") == ""
+            await server.visit(websocket, loaded, "host")
+        websocket.close.assert_awaited_once_with(1013, "Cannot read the game: Too many open files.")
+        assert list(tmp_path.iterdir()) == [file]
+        assert await loaded.picture("host")
+
+    serving(tmp_path, serve)
+    assert "Too many open files" in capsys.readouterr().err
+
+
+def test_damaged_game_that_cannot_be_set_aside_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "host.jsonl"
+    file.write_bytes(b"{}")
+
+    def fail(*_: object) -> Path:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    async def serve(loaded: server.Visitors) -> None:
+        websocket = opened()
+        with monkeypatch.context() as full:
+            full.setattr(Path, "replace", fail)
+            await server.visit(websocket, loaded, "host")
+        websocket.close.assert_awaited_once_with(
+            1013, "Cannot read the game: Read-only file system."
+        )
+        assert file.read_bytes() == b"{}"
+
+    serving(tmp_path, serve)
+    assert "Read-only file system" in capsys.readouterr().err
+
+
+def test_server_closes_others_after_a_visitor_that_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    closed: list[Visitor] = []
+
+    async def close(visitor: Visitor) -> None:
+        closed.append(visitor)
+        raise RuntimeError("stuck")
+
+    monkeypatch.setattr(Visitor, "close", close)
+
+    async def serve(loaded: server.Visitors) -> None:
+        assert await loaded.find("one")
+        assert await loaded.find("other")
+
+    serving(tmp_path, serve)
+    assert len(closed) == 2
+    assert "RuntimeError: stuck" in capsys.readouterr().err
