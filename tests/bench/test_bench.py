@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import networks
 import pytest
@@ -72,11 +73,17 @@ def test_json_and_table_show_each_case(capsys: pytest.CaptureFixture[str]) -> No
     assert len(row.split()) == len(headings.split())
 
 
+def measured(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    """Returns the record of a quick measurement."""
+    main([*QUICK, "--json"])
+    (record,) = json.loads(capsys.readouterr().out)
+    return record  # type: ignore[no-any-return]
+
+
 def test_compare_prints_ratios_to_an_earlier_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    main([*QUICK, "--json"])
-    (record,) = json.loads(capsys.readouterr().out)
+    record = measured(capsys)
     record["playouts_per_s"] /= 1e6  # a busy machine may be a hundred times slower for a moment
     record["visits_per_s"] *= 1e6
     earlier = tmp_path / "earlier.json"
@@ -96,8 +103,7 @@ def test_compare_prints_ratios_to_an_earlier_run(
 def test_compare_names_different_instruction_sets(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], instruction_set: str, lines: list[str]
 ) -> None:
-    main([*QUICK, "--json"])
-    (record,) = json.loads(capsys.readouterr().out)
+    record = measured(capsys)
     earlier = tmp_path / "earlier.json"
     earlier.write_text(json.dumps([record | {"instruction_set": instruction_set}]))
     main([*QUICK, "--compare", str(earlier)])
@@ -108,8 +114,7 @@ def test_compare_names_different_instruction_sets(
 def test_compare_names_different_conditions_and_cases(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    main([*QUICK, "--json"])
-    (record,) = json.loads(capsys.readouterr().out)
+    record = measured(capsys)
     earlier = tmp_path / "earlier.json"
     then = record | {"memory": 7}
     earlier.write_text(json.dumps([then, then | {"width": 9, "threads": 2}]))
@@ -125,8 +130,7 @@ def test_compare_names_different_conditions_and_cases(
 def test_compare_measures_the_cases_of_the_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    main([*QUICK, "--json"])
-    (record,) = json.loads(capsys.readouterr().out)
+    record = measured(capsys)
     earlier = tmp_path / "earlier.json"
     earlier.write_text(json.dumps([record, record | {"threads": 2}, record | {"game": "chess"}]))
     assert main(["--seconds", "0.01", "--compare", str(earlier)]) == 0
@@ -141,9 +145,8 @@ def test_compare_measures_the_cases_of_the_file(
 def test_compare_asks_for_nothing_outside_the_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    main([*QUICK, "--json"])
     earlier = tmp_path / "earlier.json"
-    earlier.write_text(capsys.readouterr().out)
+    earlier.write_text(json.dumps([measured(capsys)]))
     for option in (["--game", "pinch"], ["--size", "5"], ["--threads", "1"]):
         assert main(["--seconds", "0.01", *option, "--compare", str(earlier)]) == 0
         assert "not compared" not in capsys.readouterr().out

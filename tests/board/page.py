@@ -14,7 +14,15 @@ from clients import PATIENCE
 
 pytest.importorskip("playwright", reason="no playwright: pip install playwright")
 
-from playwright.sync_api import Browser, Locator, Page, Route, WebSocket, expect
+from playwright.sync_api import (
+    Browser,
+    Locator,
+    Page,
+    Route,
+    WebSocket,
+    WebSocketRoute,
+    expect,
+)
 
 ENGINE = "0"  # as a player: ours, unless the server was given others
 
@@ -344,3 +352,35 @@ class Visitor:
     def _look(self, url: str) -> None:
         if not url.startswith((self._origin, self._origin.replace("http", "ws"), "blob:", "data:")):
             self.elsewhere.append(url)
+
+
+class Wire:
+    """The connection of a page, which is reloaded; tests can cut it.
+
+    lost: the types of requests that do not reach the server.
+    """
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.lost: list[str] = []
+        self._visitor = visitor
+        self._routes: list[WebSocketRoute] = []
+        self._is_cut = False
+        visitor.page.route_web_socket(re.compile("/socket$"), self._forward)
+        visitor.reload()
+
+    def cut(self) -> None:
+        self._is_cut = True
+        self._routes[-1].close()
+        expect(self._visitor.page.locator("#connection")).to_contain_text("Connection lost")
+
+    def mend(self) -> None:
+        self._is_cut = False
+        self._visitor.wait_for_connection()
+
+    def _forward(self, route: WebSocketRoute) -> None:
+        if self._is_cut:
+            route.close()
+            return
+        self._routes.append(route)
+        server = route.connect_to_server()
+        route.on_message(lambda text: json.loads(text)["type"] in self.lost or server.send(text))

@@ -12,7 +12,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from board.page import ENGINE, FRAME, PHONE, TIMEOUT, Visitor
+from board.page import ENGINE, FRAME, PHONE, TIMEOUT, Visitor, Wire
 from board.visits import Board, script
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
@@ -215,42 +215,6 @@ def test_page_of_another_version_asks_to_be_reloaded(routed: Visitor) -> None:
     assert not routed.page.evaluate("delays.includes(300)")
     notice.get_by_role("button", name="Reload").click()
     expect(notice).to_contain_text("The board was updated")
-
-
-class Wire:
-    """The connection of a page, which is reloaded; tests can cut it."""
-
-    def __init__(self, visitor: Visitor) -> None:
-        self._visitor = visitor
-        self._state = visitor.page.locator("#connection")
-        self._has_state = False  # since the last cut
-        self._routes: list[WebSocketRoute] = []
-        self._is_cut = False
-        visitor.page.route_web_socket(re.compile("/socket$"), self._forward)
-        visitor.reload()
-
-    def cut(self) -> None:
-        self._is_cut = True
-        self._has_state = False
-        self._routes[-1].close()
-        expect(self._state).to_contain_text("Connection lost")
-
-    def mend(self) -> None:
-        self._is_cut = False
-        expect(self._state).to_be_empty()
-        self._visitor.wait_for(lambda: self._has_state)
-        self._visitor.page.evaluate(FRAME)
-
-    def _forward(self, route: WebSocketRoute) -> None:
-        if self._is_cut:
-            route.close()
-        else:
-            self._routes.append(route)
-            route.connect_to_server().on_message(lambda text: self._receive(route, str(text)))
-
-    def _receive(self, route: WebSocketRoute, text: str) -> None:
-        route.send(text)
-        self._has_state |= text.startswith('{"type":"state"')
 
 
 def test_comment_without_a_connection_is_saved_later(routed: Visitor) -> None:

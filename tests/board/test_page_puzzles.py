@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
 import pytest
-from board.page import Visitor
+from board.page import Visitor, Wire
 from board.visits import Board
-from playwright.sync_api import Browser, WebSocketRoute, expect
+from playwright.sync_api import Browser, expect
 
 from pinchtp.board.puzzles import Puzzle, load_puzzles
 from pinchtp.games.notation import coordinates
@@ -223,33 +222,23 @@ def test_try_counts_although_its_page_was_lost(
     browser: Browser, server: Board, *, is_reload: bool
 ) -> None:
     """The requests of the try are lost with the page, or with its connection."""
-    lost: list[str] = []
-    sockets: list[WebSocketRoute] = []
 
-    def forward(route: WebSocketRoute) -> None:
-        beyond = route.connect_to_server()
-        route.on_message(lambda text: json.loads(text)["type"] in lost or beyond.send(text))
-        sockets.append(route)
-
-    def fail(visitor: Visitor, request: str, move: str, said: str) -> None:
+    def fail(wire: Wire, visitor: Visitor, request: str, move: str, said: str) -> None:
         """Loses the page after a try."""
-        lost.append(request)
+        wire.lost.append(request)
         visitor.click(move)
         visitor.expect_status(said)
-        lost.clear()
+        wire.lost.clear()
         if is_reload:
             visitor.reload()
         else:
-            before = len(sockets)
-            sockets[-1].close()
-            visitor.wait_for(lambda: len(sockets) > before)
-            visitor.wait_for_connection()
+            wire.cut()
+            wire.mend()
 
     with Visitor(browser, server) as visitor:
-        visitor.page.route_web_socket(re.compile("/socket$"), forward)
-        visitor.reload()
+        wire = Wire(visitor)
         begin(visitor)
-        fail(visitor, "mark-solved", easiest().line[0], "Correct")
+        fail(wire, visitor, "mark-solved", easiest().line[0], "Correct")
         visitor.expect_status("Correct")
         visitor.do("puzzles")
         row = visitor.page.locator("#puzzles-dialog .row").first
@@ -258,7 +247,7 @@ def test_try_counts_although_its_page_was_lost(
         lose(visitor)
         visitor.page.locator("#own-worst button", has_text="8. White E1").click()
         visitor.expect_status("Find a better move")
-        fail(visitor, "judge-move", "A5", "Evaluating")
+        fail(wire, visitor, "judge-move", "A5", "Evaluating")
         visitor.expect_status("Well done")
         visitor.check()
 
