@@ -19,8 +19,11 @@ Visits = Annotated[int, Meta(ge=1, le=2**31)]
 Seconds = Annotated[float, Meta(gt=0, le=1e9)]
 Side = Annotated[int, Meta(ge=1, le=MAX_SIZE)]
 PERSPECTIVES = {  # None: the side to move; KataGo ignores the case, and takes the letters too
-    **{"BLACK": Color.BLACK, "WHITE": Color.WHITE, "SIDETOMOVE": None},
-    **{"B": Color.BLACK, "W": Color.WHITE},
+    "BLACK": Color.BLACK,
+    "B": Color.BLACK,
+    "WHITE": Color.WHITE,
+    "W": Color.WHITE,
+    "SIDETOMOVE": None,
 }
 
 # Settings of KataGo that have no counterpart here; clients send some of them with every query.
@@ -103,12 +106,8 @@ class Query(Struct, rename="camel"):
 
     @property
     def perspective(self) -> Color | None:
-        """The color whose winrates are reported; None: the side to move. Raises QueryError."""
-        name = str(self.override_settings.get("reportAnalysisWinratesAs", "BLACK")).upper()
-        if name not in PERSPECTIVES:
-            text = "reportAnalysisWinratesAs: give one of BLACK, WHITE, SIDETOMOVE"
-            raise QueryError(text, "overrideSettings")
-        return PERSPECTIVES[name]
+        """The color whose winrates are reported; None: the side to move."""
+        return PERSPECTIVES[_perspective_name(self)]
 
 
 NAMES = frozenset(each.encode_name for each in msgspec.structs.fields(Query))
@@ -196,7 +195,13 @@ def _apply_settings(query: Query) -> None:
             query.max_time = msgspec.convert(settings["maxTime"], Seconds)
     except msgspec.ValidationError as error:
         raise QueryError(f"maxVisits, maxTime: {error}", "overrideSettings") from None
-    _ = query.perspective  # checks it
+    if _perspective_name(query) not in PERSPECTIVES:
+        text = "reportAnalysisWinratesAs: give one of BLACK, WHITE, SIDETOMOVE"
+        raise QueryError(text, "overrideSettings")
+
+
+def _perspective_name(query: Query) -> str:
+    return str(query.override_settings.get("reportAnalysisWinratesAs", "BLACK")).upper()
 
 
 def sessions(query: Query) -> Iterator[Session]:

@@ -196,7 +196,7 @@ class Visitors:
         return board_svg(visitor.table.session, for_page=True)
 
     @property
-    def keep_unsaved(self) -> bool:
+    def keeps_unsaved(self) -> bool:
         """Whether a visitor without pages stays loaded only because the game cannot be saved."""
         return any(not (each.is_saved or each.pages) for each in self._here.values())
 
@@ -346,7 +346,7 @@ async def _refuse(websocket: WebSocket, why: str, *, for_good: bool = False) -> 
 
 def _find_obstacle(visitors: Visitors, visitor: Visitor | None, role: Role, invitation: str) -> str:
     """Returns the reason why a page cannot be served; empty if it can. visitor: None: no place."""
-    if visitor is None and visitors.keep_unsaved:
+    if visitor is None and visitors.keeps_unsaved:
         return "server full, because it cannot save games; its owner may have to free disk space"
     if visitor is None:
         return "server full; its owner can start it with a larger --visitors"

@@ -77,8 +77,10 @@ class Table:
         players: Players | None = None,
         time: TimeSetting | None = None,
         handicap: int = 0,
+        *,
+        is_loaded: bool = False,
     ) -> None:
-        """Starts a game from the start of a session.
+        """Starts a game from the start of a session. is_loaded: see Table.
 
         Raises RequestError for an invalid time control.
         """
@@ -94,7 +96,7 @@ class Table:
         self.unrated = "it has handicap stones" if handicap else ""
         self.counted = False
         self.rating_change = ""
-        self._renew()
+        self._renew(is_loaded=is_loaded)
         self._enter(self.tree.root)
         self._reach(self.node)
         self.live = True
@@ -106,9 +108,7 @@ class Table:
             self.friend = None if self.friend is None else self.friend.opponent
             players = Players(black=players.white, white=players.black)
         session = Session.at(self.game, self.tree.start)
-        is_loaded = self.is_loaded
-        self.begin(session, players, self.time, self.handicap)
-        self.is_loaded = is_loaded
+        self.begin(session, players, self.time, self.handicap, is_loaded=self.is_loaded)
 
     def set_up(
         self, game: GameType, size: tuple[int, int], cells: Sequence[int], to_move: Color
@@ -129,8 +129,7 @@ class Table:
         except ValueError as error:
             raise RequestError(f"invalid position of {game.title}: {error}") from None
         is_loaded = self.is_loaded and game is self.game
-        self.begin(session, self.players, self.time)
-        self.is_loaded = is_loaded
+        self.begin(session, self.players, self.time, is_loaded=is_loaded)
         self.live = False
         self.unrated = "it started from a set-up position"
 
@@ -153,8 +152,7 @@ class Table:
         self.tree = tree
         self.options = dict(options)
         self.header = header
-        self._renew()
-        self.is_loaded = True
+        self._renew(is_loaded=True)
         self.time = None
         self.handicap = 0
         self.unrated = "it was loaded"
@@ -162,10 +160,10 @@ class Table:
         self.rating_change = ""
         self.return_to(node)
 
-    def _renew(self) -> None:
+    def _renew(self, *, is_loaded: bool) -> None:
         """Resets the fields that belong to the previous game."""
         self.id = new_id()
-        self.is_loaded = False
+        self.is_loaded = is_loaded
         self.played = 0
         self.puzzle = ""
         self.before = ""
@@ -269,8 +267,8 @@ class Table:
 
     @property
     def is_with_friend(self) -> bool:
-        """Whether a game with a friend is going on. Until its end the host may not pause it, show
-        or delete earlier moves, nor get help.
+        """Whether a game with a friend is being played. Until its end the host may not pause it,
+        show or delete earlier moves, nor get help.
         """
         return self.friend is not None and self.live and not self.is_over
 
@@ -280,7 +278,7 @@ class Table:
         return self.friend is not None and not self.puzzle
 
     def check_without_friend(self) -> None:
-        """Raises RequestError if a game with a friend is going on."""
+        """Raises RequestError if a game with a friend is being played."""
         if self.is_with_friend:
             raise RequestError("not possible before the end of a game with a friend")
 
@@ -396,7 +394,7 @@ class Table:
 
     def undo(self, color: Color | None = None) -> None:
         """Takes back moves until a color, or any human, is to move; of a resignation on the other
-        player's turn only the resignation. A game with a friend, who has agreed, then goes on.
+        player's turn only the resignation. A game with a friend, who has agreed, then continues.
 
         Raises RequestError at the start.
         """
@@ -481,7 +479,7 @@ class Table:
     def _continues(self, color: Color) -> bool:
         """Whether a color's move at the displayed node continues the game.
 
-        A friend's game goes on from any node, unless it has ended and the players try moves.
+        A friend's game continues from any node, unless it has ended and the players try moves.
         """
         if self._is_of_friends:
             return self.reached is self.node or not self.has_ended

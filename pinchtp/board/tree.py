@@ -78,8 +78,8 @@ class Tree:
 
     is_set_up: whether the start is a set-up position. revision: incremented by every change. edits:
     incremented by every change other than an evaluation. reshaped: the revision of the last change
-    of the tree's structure other than a new node. serial: distinguishes trees, also
-    after a restart of the server: the ids of nodes change when a table is loaded.
+    of the tree's structure other than a new node. serial: distinguishes trees, also after a restart
+    of the server, since the ids of nodes change when a table is loaded.
     """
 
     def __init__(self, game: GameType, start: Position) -> None:

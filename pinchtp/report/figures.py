@@ -78,10 +78,8 @@ class Figure:
     @property
     def text(self) -> str:
         """The value for display; its lower end if the value is infinite."""
-        if self._is_infinite:
-            return f"at least {format_value(self.low, self.unit)}"
-        text = format_value(self.value, self.unit)
-        return f"at least {text}" if self.at_least else text
+        text = format_value(self.low if self._is_infinite else self.value, self.unit)
+        return f"at least {text}" if self.at_least or self._is_infinite else text
 
     @property
     def interval(self) -> str:
