@@ -165,7 +165,7 @@ def _subcommand_help() -> str:
 def _parse(arguments: list[str]) -> argparse.Namespace:
     """Returns the options, with the settings they and the configuration file make as `settings`."""
     parser = make_parser()
-    # Options may stand between files, unless "--" ends them; the other function drops it.
+    # Files and options may alternate, unless "--" ends the options; parse_intermixed_args drops it.
     parse = parser.parse_args if "--" in arguments else parser.parse_intermixed_args
     options = parse(arguments)
     check_command_is_first(parser, options.files, SUBCOMMANDS)

@@ -34,7 +34,7 @@ for module in iter_modules(protocol.__path__, f"{protocol.__name__}."):
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 
 
-# What the page has fields for, by message or request.
+# The fields of the page, by message or request.
 FIELDS = {
     "Strength": ["visits", "seconds"],
     "TimeSetting": ["main", "increment", "period", "periods"],

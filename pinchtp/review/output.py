@@ -166,7 +166,7 @@ _OURS = re.compile(rf"winrate \d+ %(, \w+: lost \d+ %, better: .*)?|{SENTENCE.pa
 def as_sgf(review: GameReview) -> str:
     """Returns the game with winrates, comments, and variations with better play at mistakes.
 
-    The comments replace those of an earlier review; its variations stay beside those that differ.
+    The comments replace those of an earlier review. Its variations are kept; others are added.
     """
     session = review.session
     reviewed = iter(review.moves)

@@ -266,7 +266,7 @@ def test_ratings_of_a_chain_add_up() -> None:
 
 
 def test_interval_of_a_rating_above_another_covers_the_truth() -> None:
-    """Of the top of a chain of eight players 150 Elo apart above its bottom, 64 games each."""
+    """The top of a chain of eight players 150 Elo apart above its bottom, 64 games each."""
     rng = np.random.default_rng(7)
     chance = expected_score(150)
     covered = [

@@ -160,7 +160,7 @@ const OF_ALL = ["captures", "board", "save", "rules", "settings", "shortcuts"];
 const OF_PLAYERS = ["swap", "pass", "undo", "resign", "rematch", "cancel", "players", ...OF_ALL];
 
 /**
- * Whether an action is for the visitor: the host, a friend, or one who watches.
+ * Whether an action is for the visitor: the host, a friend, or a watcher.
  * @param {string} id @param {import("./app.js").Table | null} table
  */
 export function isAllowed(id, table) {

@@ -102,7 +102,7 @@ function drawnField(app) {
     );
   });
   // An overlay belongs to a position, so each new position needs a new request. Overlays are help,
-  // so a new game starts without one, and there is none in a game with a friend.
+  // so a new game starts without one, and a game with a friend has none.
   let asked = "";
   app.store.watch(["table", "drawn"], ({ table, drawn }) => {
     const place = placeOf(table) ?? "";
@@ -129,7 +129,7 @@ const isLive = (drawn) => /** @type {readonly string[]} */ (DRAWINGS).includes(d
 /**
  * Draws an overlay, or none.
  * @param {App} app @param {string} drawn
- * @param {{ send: App["send"] }} sender for a choice of the visitor the app, which says if it is lost
+ * @param {{ send: App["send"] }} sender the app for a choice of the visitor: it reports a lost one
  */
 function draw(app, drawn, sender = app.server) {
   app.store.set({ drawn, overlay: null });
@@ -150,7 +150,10 @@ function legendText(app) {
   return text;
 }
 
-/** The title of an overlay; ours in words of this page. @param {{ command: string, title: string }} overlay */
+/**
+ * The title of an overlay; ours in words of this page.
+ * @param {{ command: string, title: string }} overlay
+ */
 function titleOf({ command, title }) {
   const titles = /** @type {{ [command: string]: string }} */ (STRINGS.analysis.drawings);
   return titles[command] ?? title;

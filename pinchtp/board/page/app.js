@@ -72,9 +72,14 @@ class Store {
 
 /** @typedef {{ text: string, run: () => void }} NoticeAction */
 /**
- * passing: whether it expires with the position. serial: of the game with which it expires; 0 or
- * none: not with a game. actions: its buttons. dismiss: what its closing means, if it asks something.
- * @typedef {{ passing?: boolean, serial?: number, actions?: NoticeAction[], dismiss?: () => void }} NoticeOptions
+ * passing: whether it expires with the position. serial: of the game with which it expires, or 0.
+ * actions: its buttons. dismiss: called when a question is closed without an answer.
+ * @typedef {object} NoticeOptions
+ * @property {boolean} [passing]
+ * @property {number} [serial]
+ * @property {NoticeAction[]} [actions]
+ * @property {() => void} [dismiss]
+ *
  * @typedef {{ id: number, level: string, text: string } & NoticeOptions} ShownNotice
  */
 
@@ -310,7 +315,10 @@ export class App {
     this.store.set({ analyzing: this.#isAnalyzing(this.state.table) });
   }
 
-  /** Whether live analysis is on: until the server has answered, as was asked. @param {Table | null} table */
+  /**
+   * Whether live analysis is on; until the server has answered, whether it was requested.
+   * @param {Table | null} table
+   */
   #isAnalyzing(table) {
     return this.#switches ? this.state.analyzing : (table?.tasks.includes("analyze") ?? false);
   }

@@ -38,7 +38,10 @@ export function consolePanel(app) {
   ];
 }
 
-/** The lines of the console; it stays at its end unless the visitor has scrolled. @param {App} app */
+/**
+ * The lines of the console; it stays at its end unless the visitor has scrolled.
+ * @param {App} app
+ */
 function log(app) {
   const log = make("pre", {
     class: "traffic",

@@ -145,7 +145,7 @@ function copyable(label, value) {
 
 /**
  * Shows requests to take back: with two answers to the other player, and without to the asking one,
- * who is told if they are declined.
+ * who sees a notice if they are declined.
  * @param {App} app
  */
 export function showUndoRequests(app) {

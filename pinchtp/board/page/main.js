@@ -186,7 +186,10 @@ function keyOf({ key, code }) {
   return isOther && code.startsWith("Key") ? code.slice(3).toLowerCase() : key;
 }
 
-/** Whether the game on the board counts for the rating. @param {import("./app.js").PageState} state */
+/**
+ * Whether the game on the board counts for the rating.
+ * @param {import("./app.js").PageState} state
+ */
 const isRated = ({ table }) => table !== null && !table.unrated && !table.ended;
 
 /** Announces moves, captures and results to screen readers, each once. */

@@ -87,7 +87,10 @@ class PlayerFields {
   }
 }
 
-/** @param {Hello} hello @param {{ [name: string]: string }} attributes @param {PlayerChoice} player */
+/**
+ * @param {Hello} hello @param {{ [name: string]: string }} attributes
+ * @param {PlayerChoice} player
+ */
 function whoField(hello, attributes, player) {
   /** @type {[string, string][]} */
   const options = [[HUMAN, STRINGS.players.fields.human]];
@@ -95,7 +98,10 @@ function whoField(hello, attributes, player) {
   return select(attributes, options, player.engine === null ? HUMAN : String(player.engine));
 }
 
-/** @param {Hello} hello @param {{ [name: string]: string }} attributes @param {PlayerChoice} player */
+/**
+ * @param {Hello} hello @param {{ [name: string]: string }} attributes
+ * @param {PlayerChoice} player
+ */
 function levelField(hello, attributes, player) {
   const { fields } = STRINGS.players;
   const { levels } = hello;

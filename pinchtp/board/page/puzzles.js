@@ -223,7 +223,10 @@ export class PuzzleFollower {
     else if (this.#asked !== here.id) this.#judge(puzzle, here);
   }
 
-  /** Has a try evaluated, or a solution remembered. @param {Puzzle} puzzle @param {TreeNode} here */
+  /**
+   * Has a try evaluated, or a solution remembered.
+   * @param {Puzzle} puzzle @param {TreeNode} here
+   */
   #judge(puzzle, here) {
     const { server, state } = this.app;
     /** @type {import("./messages.js").PageRequest | null} */

@@ -110,8 +110,8 @@ export function startReview(app) {
 }
 
 /**
- * A button that goes to a mistake with the better line, which hovering shows at the mistake or before
- * it.
+ * A button that goes to a mistake with the better line, which hovering shows at the mistake or
+ * before it.
  * @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").WorstMove} move
  */
 function worstButton(app, walk, move) {
@@ -130,8 +130,8 @@ function worstButton(app, walk, move) {
 }
 
 /**
- * A button that goes to a move that is proven to lose, with the opponent's win, which hovering shows
- * after that move.
+ * A button that goes to a move that is proven to lose, with the opponent's win, which hovering
+ * shows after that move.
  * @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").ForcedMove} move
  */
 function forcedButton(app, walk, move) {

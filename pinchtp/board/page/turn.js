@@ -279,7 +279,10 @@ function swapOffer(table, hello) {
 /** @param {Color} color */
 const otherColor = (color) => COLORS[1 - COLORS.indexOf(color)];
 
-/** What must be done, and advice for the first moves. @param {Table} table @param {PageState["hello"]} hello */
+/**
+ * The next thing to do, and advice for the first moves.
+ * @param {Table} table @param {PageState["hello"]} hello
+ */
 function advice(
   { game, number, move_text: text, to_move: color, players, legal, board, thinking, chosen },
   hello,

@@ -129,8 +129,8 @@ async def export(
 
     kind: the game as sgf, json (a record of Abstract Play), a link, or gif (animated, as a data
     URI); the last move as cascade (animated too); or the board as svg or text. game: the id of a
-    stored game; empty: the current game. Guests get no stored games, and no winrates before the
-    end.
+    stored game; empty: the current game. Guests cannot export stored games, nor winrates before
+    the end.
     """
     from pinchtp.board.importing import record_of, sgf_of  # noqa: PLC0415
 

@@ -39,7 +39,7 @@ def ask_picture(visitor: Visitor, id: int, game: Name) -> GamePicture:
 
 @request
 def open_game(visitor: Visitor, game: Name) -> None:
-    """Opens a stored game, paused; one with a friend who is still invited goes on.
+    """Opens a stored game, paused; one with a friend who is still invited continues.
 
     Its stored copy may be older than the game on the board.
     """

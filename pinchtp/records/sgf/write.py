@@ -78,7 +78,7 @@ def variation_to_sgf(session: Session, variation: Variation) -> str:
 
 
 def _has_winrates(branches: Sequence[Variation]) -> bool:
-    """Returns whether a turn has a winrate of ours."""
+    """Returns whether one of the turns has a winrate."""
     waiting = list(branches)
     while waiting:
         variation = waiting.pop()
@@ -89,7 +89,7 @@ def _has_winrates(branches: Sequence[Variation]) -> bool:
 
 
 def _write(writer: Writer, session: Session, waiting: list[Variation | str]) -> None:
-    """Writes turns with what follows them, and texts. waiting: last first; it is emptied."""
+    """Writes turns with their branches, and texts. waiting: last first; it is emptied."""
     while waiting:
         part = waiting.pop()
         if isinstance(part, str):

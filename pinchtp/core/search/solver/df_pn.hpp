@@ -85,7 +85,7 @@ struct SharedProof {
     return !repeated.is_empty() && !game.mid_turn() && repeated.has(game.hash());
   }
 
-  // Longer than any path without captures. A call of explore() takes less than 512 bytes of the
+  // Longer than any path without captures. A call of explore_place() takes less than 512 bytes of the
   // stack, and every thread has at least 1 MB (thread.hpp).
   static constexpr std::size_t kMaxDepth = 1024;
 
@@ -254,7 +254,7 @@ class DfPn {
 
   bool attacks(const WordPosition& position) const { return position.turn == role_; }
 
-  // The following parts of explore() run less often. Inlined, they would double its stack frame
+  // The following parts of explore_place() run less often. Inlined, they would double its stack frame
   // (see kMaxDepth), and it is recursive.
   [[gnu::noinline]] std::optional<WordPosition> read(const AnyGame& game) const {
     return pinch_moves_ ? pinch_moves_->read(game) : std::nullopt;
@@ -313,7 +313,7 @@ class DfPn {
 
   // Adds the children of a position, from the centre outwards: among equal ones the first is tried
   // first. All keys are computed before any verdict, so that prefetched memory arrives in time. Not
-  // inlined, since explore(), which is recursive, would then take three times the stack that
+  // inlined, since explore_place(), which is recursive, would then take three times the stack that
   // kMaxDepth assumes.
   [[gnu::noinline]] void expand(const AnyGame& game) {
     std::vector<Move> moves = game.legal_moves();

@@ -76,7 +76,7 @@ class ZoneList {
 
   using Numbers = std::array<std::uint64_t, kWords>;  // set of zones, as bits
 
-  // find() combines the words of a register at once.
+  // find() combines all words of a register in one instruction.
   static constexpr std::size_t kLanes = PINCHTP_INSTRUCTION_SET::kRegisterBytes / 8;
   static constexpr std::size_t kRegisters = kWords / kLanes;
   using Vector = PINCHTP_INSTRUCTION_SET::Register<std::uint64_t, 8 * kLanes>;
