@@ -82,6 +82,15 @@ def test_host_reads_why_there_is_no_analysis(visitor: Visitor) -> None:
     expect(visitor.page.locator("#drawn")).to_be_enabled()
 
 
+def test_empty_card_of_the_graph_is_hidden(visitor: Visitor) -> None:
+    """During a game with a friend it has neither winrates nor step buttons."""
+    visitor.new_game("pinch", (5, 5), pie=False)
+    card = visitor.page.locator("#graph-panel")
+    expect(card).to_be_visible()
+    visitor.invite()
+    expect(card).to_be_hidden()
+
+
 def test_running_invitation_shows_its_links(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.do("players")
