@@ -6,7 +6,7 @@
 // occur all the time.
 //
 // Each run ends with a line of a thousand moves, in threads with little stack by default, and with a
-// final answer that an answer for one path must not replace.
+// final answer that an answer for one path must not replace, and a table that grows.
 //
 // Prints failures; exit status 1 if there were any.
 #include <pthread.h>
@@ -231,7 +231,7 @@ bool solves_long_line() {
 }
 
 bool keeps_final_answer() {
-  VerdictTable table(1);
+  VerdictTable table(1, false);
   Path path;
   path.push({1, 2});
   const Hash128 key{3, 4};
@@ -243,6 +243,24 @@ bool keeps_final_answer() {
   return is_kept;
 }
 
+bool keeps_answers_while_growing() {
+  constexpr std::uint16_t kCount = 60'000;  // the table starts with 65,536 entries
+  VerdictTable table(64 << 20, false);
+  Rng rng(1);
+  std::vector<Hash128> keys;
+  for (std::uint16_t at = 0; at < kCount; ++at) {
+    keys.push_back({rng.next(), rng.next()});
+    table.store(keys.back(), {}, Verdict::won(at), 1);
+  }
+  int kept = 0;
+  for (std::uint16_t at = 0; at < kCount; ++at) {
+    Verdict found;
+    if (table.find(keys[at], {}, found)) kept += found.distance == at;
+  }
+  if (kept < 0.99 * kCount) std::printf("only %d of %d answers are kept\n", kept, kCount);
+  return kept >= 0.99 * kCount;
+}
+
 }  // namespace
 
 int main(int, char** arguments) {
@@ -250,5 +268,5 @@ int main(int, char** arguments) {
   Rng rng(1);
   int wrong = 0;
   for (int i = 0; i < count; ++i) wrong += !is_right(i, rng, i % 4 != 0);
-  return wrong > 0 || !solves_long_line() || !keeps_final_answer();
+  return wrong > 0 || !solves_long_line() || !keeps_final_answer() || !keeps_answers_while_growing();
 }

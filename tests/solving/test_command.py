@@ -8,6 +8,7 @@ import re
 import select
 import signal
 import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable
 from time import monotonic
@@ -127,6 +128,19 @@ def test_value_depends_on_the_options(
 ) -> None:
     status, (line,) = said(capsys, *options, "--seconds", "60")
     assert (status, line.split()[0]) == (0, word)
+
+
+def test_short_proof_takes_little_memory() -> None:
+    """The system clears memory on first use, which would take longer than the proof."""
+    script = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+    solve = [*PROGRAM, "solve", "--size", "4", "--memory", "1G"]
+    measured = [sys.executable, "-c", script, *solve]
+    kilobytes = subprocess.run(measured, check=True, stdout=subprocess.PIPE, text=True).stdout
+    assert int(kilobytes) < 150_000
 
 
 def test_unsolved_board_exits_with_1(capsys: pytest.CaptureFixture[str]) -> None:

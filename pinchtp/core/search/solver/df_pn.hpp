@@ -61,12 +61,14 @@ inline Side player(const AnyGame& game) { return game.swapped() ? other(game.tur
 
 // The state shared by the threads of a search.
 struct SharedProof {
-  // `is_guided`: whether an evaluator with priors guides the search. Throws std::bad_alloc.
-  SharedProof(const GameType& game_type, const Rules& rules, std::size_t table_bytes, bool is_guided)
+  // `is_guided`: whether an evaluator with priors guides the search. `has_threads`: whether several
+  // threads search. Throws std::bad_alloc.
+  SharedProof(const GameType& game_type, const Rules& rules, std::size_t table_bytes, bool is_guided,
+              bool has_threads)
       : type(game_type),
         size(rules.size()),
         keys(type.traits.reflections, rules.size()),
-        table(table_bytes) {
+        table(table_bytes, has_threads) {
     for (Move move = 0; move < kPoints; ++move)
       off_centre[move] = static_cast<std::uint16_t>(std::abs(2 * x_of(move) + 1 - rules.width) +
                                                     std::abs(2 * y_of(move) + 1 - rules.height));

@@ -44,7 +44,7 @@ class ProofSearch {
               std::optional<std::uint64_t> df_pn_node_limit = {})
       : df_pn_node_limit_(df_pn_node_limit.value_or(evaluator ? kGuidedNodeLimit : kNodeLimit)),
         memory_for_attractor_(type.traits.repeats ? memory_bytes / 2 : 0),
-        shared_(type, rules, memory_bytes - memory_for_attractor_, evaluator != nullptr) {
+        shared_(type, rules, memory_bytes - memory_for_attractor_, evaluator != nullptr, threads > 1) {
     for (int i = 0; i < threads; ++i)
       searches_.push_back(
           std::make_unique<DfPn>(shared_, evaluator ? evaluator->clone() : nullptr, threads > 1));

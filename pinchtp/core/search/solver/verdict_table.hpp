@@ -17,13 +17,22 @@
 
 namespace pinchtp {
 
-// Verdicts by position, in a fixed amount of memory: when full, the most expensive ones stay. Full
+// Verdicts by position, in a limited amount of memory: when full, the most expensive ones stay. Full
 // keys are stored, so a verdict is never used for another position.
+//
+// The table of a single thread starts small and doubles whenever a quarter of its entries is used,
+// since the system clears memory on first use: 512 MB take longer than most proofs of small boards.
 class VerdictTable {
  public:
-  // Reserves `bytes`; pages become resident on first use. Throws std::bad_alloc.
-  explicit VerdictTable(std::size_t bytes)
-      : count_(std::max<std::size_t>(bytes / sizeof(Bucket), 1)), own_(count_), buckets_(own_.get()) {}
+  // Reserves `bytes`; pages become resident on first use. `is_shared`: whether several threads use
+  // the table, which has its full size at once then. Throws std::bad_alloc.
+  VerdictTable(std::size_t bytes, bool is_shared)
+      : most_(std::max<std::size_t>(bytes / sizeof(Bucket), 1)),
+        count_(most_),
+        own_(most_),
+        buckets_(own_.get()) {
+    while (!is_shared && count_ * sizeof(Bucket) > kHugePage) count_ /= 2;
+  }
 
   // Prefetches the entries that find() will read, so that memory latencies overlap.
   void prefetch(const Hash128& key) const {
@@ -48,6 +57,7 @@ class VerdictTable {
 
   // `effort`: nodes spent on the verdict. Keeps an answer that holds on every path.
   void store(const Hash128& key, const Path& path, const Verdict& verdict, std::uint64_t effort) {
+    if (can_grow() && used_ > count_ * kEntries / 4) grow();
     Bucket& entries = bucket(key);
     Entry* place = entries.data();
     for (Entry& entry : entries) {
@@ -58,13 +68,14 @@ class VerdictTable {
       }
       if (entry.effort() < place->effort()) place = &entry;
     }
+    if (can_grow()) used_ += place->effort() == 0;
     place->store(key, Content::of(path, verdict, effort));
   }
 
   // Keeps verdicts in this memory, which must outlive the table, and uses those already there. Its
   // first byte must be aligned for an entry. Other content does not match any key.
   void attach(std::span<std::byte> memory) {
-    count_ = memory.size() / sizeof(Bucket);
+    most_ = count_ = memory.size() / sizeof(Bucket);
     buckets_ = reinterpret_cast<Bucket*>(memory.data());
     own_.release();
   }
@@ -140,6 +151,20 @@ class VerdictTable {
     // The effort of the stored verdict, for any key; 0: the entry is free.
     int effort() const { return std::bit_cast<Facts>(facts_.load(relaxed)).effort; }
 
+    // The words of an entry outside of the table.
+    struct Words {
+      std::uint64_t high, mixed, data, facts;
+    };
+    Words words() const {
+      return {high_.load(relaxed), mixed_.load(relaxed), data_.load(relaxed), facts_.load(relaxed)};
+    }
+    void put(const Words& words) {
+      high_.store(words.high, relaxed);
+      mixed_.store(words.mixed, relaxed);
+      data_.store(words.data, relaxed);
+      facts_.store(words.facts, relaxed);
+    }
+
    private:
     static constexpr auto relaxed = std::memory_order_relaxed;
 
@@ -149,14 +174,36 @@ class VerdictTable {
     std::atomic<std::uint64_t> facts_;
   };
   static_assert(sizeof(Entry) == 32);
-  using Bucket = std::array<Entry, 4>;
+  static constexpr std::size_t kEntries = 4;
+  using Bucket = std::array<Entry, kEntries>;
 
   // Indexed by the uniformly distributed half: the other one is a minimum of several (keys.hpp).
-  Bucket& bucket(const Hash128& key) const {
-    return buckets_[static_cast<unsigned __int128>(key.high) * count_ >> 64];
+  Bucket& bucket(std::uint64_t high) const {
+    return buckets_[static_cast<unsigned __int128>(high) * count_ >> 64];
+  }
+  Bucket& bucket(const Hash128& key) const { return bucket(key.high); }
+
+  bool can_grow() const { return 2 * count_ <= most_; }
+
+  // Doubles the table. The entries of each bucket go to the two with twice its index, from the last
+  // one on, so that these are free.
+  void grow() {
+    const std::size_t before = std::exchange(count_, 2 * count_);
+    for (std::size_t at = before; at-- > 0;) {
+      std::array<typename Entry::Words, kEntries> moved;
+      std::ranges::transform(buckets_[at], moved.begin(), &Entry::words);
+      for (Entry& entry : buckets_[at]) entry.put({});
+      for (const auto& words : moved) {
+        if (words.facts == 0) continue;
+        Bucket& entries = bucket(words.high);
+        std::ranges::find(entries, 0, &Entry::effort)->put(words);
+      }
+    }
   }
 
-  std::size_t count_;
+  std::size_t most_;       // buckets
+  std::size_t count_;      // of those, in use
+  std::size_t used_ = 0;   // entries, as long as the table can grow
   HugeArray<Bucket> own_;  // released once other memory is attached
   Bucket* buckets_;
 };
