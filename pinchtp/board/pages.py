@@ -140,7 +140,11 @@ ENDED = "this invitation has ended"
 FOR_HOST = "only the host of this game can do that"  # the reason of a refusal
 OF_ALL = frozenset(("export", "ask-rules", "ping", "set-visible"))
 OF_THE_MOVER = frozenset(("play", "play-turn", "swap", "pass", "cancel"))
-OF_PLAYERS = OF_ALL | OF_THE_MOVER | {"undo", "answer-undo", "resign", "rematch", "set-name"}
+OF_PLAYERS = (
+    OF_ALL
+    | OF_THE_MOVER
+    | {"undo", "answer-undo", "withdraw-undo", "resign", "rematch", "set-name"}
+)
 
 
 def seat(table: Table, page: Page) -> Color | None:

@@ -207,11 +207,29 @@ def test_take_back_is_asked_and_granted(party: tuple[Visit, Visit, Visit]) -> No
     assert friend.refused("answer-undo", grant=True) == "there is no request to take a move back"
     host.ask("answer-undo", "state", grant=False)
     assert (host.state["undo_asked"], host.state["number"]) == (None, 2)
+    assert friend.wait("notice")["text"] == "The other player declined."
+    assert friend.state["undo_asked"] is None
     friend.send("undo")
     host.until(lambda state: state["undo_asked"] == "white")
     host.ask("answer-undo", "state", grant=True)
     state = friend.until(lambda state: state["number"] == 1)
     assert state["legal"]["points"]
+
+
+def test_request_to_take_back_is_withdrawn(party: tuple[Visit, Visit, Visit]) -> None:
+    host, friend, watcher = party
+    assert friend.refused("withdraw-undo") == "there is no request to take a move back"
+    friend.ask("undo", "state")
+    host.until(lambda state: state["undo_asked"] == "white")
+    assert host.refused("withdraw-undo") == "there is no request to take a move back"
+    assert "host" in watcher.refused("withdraw-undo")
+    friend.ask("withdraw-undo", "state")
+    for each in party:
+        each.until(lambda state: state["undo_asked"] is None)
+        assert each.state["number"] == 2
+    assert host.refused("answer-undo", grant=True) == "there is no request to take a move back"
+    assert host.notices == ["The other player withdrew the request to take a move back."]
+    assert not friend.notices + watcher.notices
 
 
 def replace_by_puzzle(host: Visit) -> None:

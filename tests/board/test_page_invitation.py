@@ -71,6 +71,32 @@ def test_friends_decline_and_take_back(visitor: Visitor, browser: Browser, serve
         friend.check()
 
 
+def test_request_to_take_back_is_withdrawn(
+    visitor: Visitor, browser: Browser, server: Board
+) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    address = visitor.invite()
+    visitor.click("C3")
+    with Visitor(browser, server) as friend:
+        friend.context.clear_cookies()
+        friend.page.goto(address)
+        friend.expect_stones("C3")
+        friend.click("D4")
+        visitor.expect_stones("C3", "D4")
+        for name in ("Withdraw", "Dismiss"):
+            friend.do("undo")
+            allow = visitor.page.get_by_role("button", name="Allow")
+            expect(allow).to_be_visible()
+            friend.page.get_by_role("button", name=name).click()
+            expect(allow).to_have_count(0)
+            expect(visitor.page.locator(".notice p")).to_have_text(
+                "The other player withdrew the request to take a move back."
+            )
+            expect(friend.page.locator(".notice")).to_have_count(0)
+        friend.expect_stones("C3", "D4")
+        friend.check()
+
+
 def test_host_reads_why_there_is_no_analysis(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.invite()

@@ -144,32 +144,30 @@ function copyable(label, value) {
 }
 
 /**
- * Shows requests to take back: with two answers to the other player, and without to the asking one,
- * who sees a notice if they are declined.
+ * Shows requests to take back: with two answers to the other player, and to the asking one with a
+ * way to withdraw. The server says how a request ended, except by a move.
  * @param {App} app
  */
 export function showUndoRequests(app) {
-  const { allow, asked, decline, declined, waiting } = STRINGS.invite;
+  const { allow, asked, decline, waiting, withdraw } = STRINGS.invite;
   /** @param {boolean} grant */
   const answer = (grant) => app.send({ type: "answer-undo", grant });
-  const actions = [
+  const answers = [
     { text: allow, run: () => answer(true) },
     { text: decline, run: () => answer(false) },
   ];
-  /** The table at the request. @type {import("./app.js").Table | null} */
-  let then = null;
+  const end = () => app.send({ type: "withdraw-undo" });
+  /** @type {import("./app.js").Table["undo_asked"]} */
+  let shown = null;
   let notice = 0;
   app.store.watch(["table"], ({ table }) => {
-    if (!table || table.undo_asked === (then?.undo_asked ?? null)) return;
-    const before = then;
-    then = table.undo_asked ? table : null;
+    if (!table || table.undo_asked === shown) return;
+    shown = table.undo_asked;
     app.forget(notice);
-    if (!table.undo_asked) {
-      const isUnchanged = before?.serial === table.serial && before.node === table.node;
-      if (before?.undo_asked === table.seat && isUnchanged && !table.result)
-        app.notify("info", declined);
-    } else if (table.seat === table.undo_asked) notice = app.notify("info", waiting);
-    else if (table.seat !== "watch")
-      notice = app.notify("info", asked, { actions, dismiss: () => answer(false) });
+    if (!shown || table.seat === "watch") return;
+    notice =
+      shown === table.seat
+        ? app.notify("info", waiting, { actions: [{ text: withdraw, run: end }], dismiss: end })
+        : app.notify("info", asked, { actions: answers, dismiss: () => answer(false) });
   });
 }

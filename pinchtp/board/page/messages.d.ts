@@ -657,6 +657,11 @@ export interface AnswerUndo {
   grant: boolean;
 }
 
+export interface WithdrawUndo {
+  type: "withdraw-undo";
+  id?: number;
+}
+
 export interface Resign {
   type: "resign";
   id?: number;
@@ -810,6 +815,7 @@ export type PageRequest =
   | Cancel
   | Undo
   | AnswerUndo
+  | WithdrawUndo
   | Resign
   | Pause
   | Resume

@@ -470,6 +470,7 @@ export const STRINGS = {
     engine: "In the game on the board, your friend takes the place of the engine.",
     replaces: "Another game on the board replaces the one with your friend.",
     waiting: "Waiting for the other player to agree.",
+    withdraw: "Withdraw",
     explain: "The links work until you end the invitation.",
     local:
       "The links work on this computer only. " +
@@ -477,7 +478,6 @@ export const STRINGS = {
     command: "Command",
     code: (/** @type {string} */ link) => `${link}, as a QR code`,
     asked: "Your friend asks to take a move back.",
-    declined: "The other player declined.",
   },
 
   library: {

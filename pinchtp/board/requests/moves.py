@@ -8,7 +8,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from pinchtp.board.jobs import ThinkTask
-from pinchtp.board.pages import Page, seat
+from pinchtp.board.pages import Page, seat, to_json
+from pinchtp.board.protocol.answers import Notice
 from pinchtp.board.protocol.base import Count, Line
 from pinchtp.board.protocol.players import Players
 from pinchtp.board.requests.engines import check_players
@@ -16,6 +17,8 @@ from pinchtp.board.requests.registry import request
 from pinchtp.board.tree import RequestError
 from pinchtp.board.visitor import Visitor
 from pinchtp.games import Color
+
+NOT_ASKED = "there is no request to take a move back"
 
 
 @request
@@ -56,7 +59,7 @@ def undo(visitor: Visitor, page: Page) -> None:
     """Takes back moves until it is a human's turn; the line stays in the tree.
 
     A finished game is stored first. In a game with a friend, asks the other player; see
-    answer_undo.
+    answer_undo and withdraw_undo.
     """
     visitor.wishes.drop(ThinkTask.kind)
     table = visitor.table
@@ -76,14 +79,27 @@ def undo(visitor: Visitor, page: Page) -> None:
 def answer_undo(visitor: Visitor, page: Page, grant: bool) -> None:
     """Answers the other player's request to take back; see State.undo_asked."""
     table = visitor.table
-    asked = visitor.table.undo_asked
+    asked = table.undo_asked
     if asked is None or asked == seat(table, page):
-        raise RequestError("there is no request to take a move back")
+        raise RequestError(NOT_ASKED)
     table.undo_asked = None
-    if grant:
-        table.cancel()
-        with visitor.keep_ended():
-            table.undo(asked)
+    if not grant:
+        _tell(visitor, asked, "The other player declined.")
+        return
+    table.cancel()
+    with visitor.keep_ended():
+        table.undo(asked)
+
+
+@request
+def withdraw_undo(visitor: Visitor, page: Page) -> None:
+    """Withdraws this page's request to take back; see State.undo_asked."""
+    table = visitor.table
+    asked = table.undo_asked
+    if asked is None or asked != seat(table, page):
+        raise RequestError(NOT_ASKED)
+    table.undo_asked = None
+    _tell(visitor, asked.opponent, "The other player withdrew the request to take a move back.")
 
 
 @request
@@ -156,6 +172,14 @@ def answer_teaching(visitor: Visitor, take_back: bool) -> None:
     table.forget_lesson()
     if take_back:
         table.undo()
+
+
+def _tell(visitor: Visitor, color: Color, text: str) -> None:
+    """Shows a notice on the pages of a color's player in a game with a friend."""
+    visitor.update()  # first, so that the page does not show the question and its end
+    for page in visitor.pages:
+        if seat(visitor.table, page) == color:
+            page.send(to_json(Notice("info", text)))
 
 
 def _human_moves(visitor: Visitor, node: int | None, move: Callable[[], bool]) -> None:
