@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from itertools import pairwise
 from time import monotonic
 
-from pinchtp.board.engines import EngineFailed, EngineSlot
+from pinchtp.board.engines import EngineFailed
 from pinchtp.board.evaluation import Evaluation, JobContext, Worker
 from pinchtp.board.findings import read_variation
 from pinchtp.board.jobs import (
@@ -29,11 +30,11 @@ from pinchtp.client.engine import Stopped
 from pinchtp.engine.analysis import Solved
 from pinchtp.games import Color
 from pinchtp.games.session import Session
-from pinchtp.review.forced import SHARE, ForcedLoss
+from pinchtp.review.forced import ForcedLoss, solve_positions
 from pinchtp.review.mistakes import mark, winrate_loss, worst
 
 REVIEW_SECONDS = 20.0  # time limit per position
-PROOF_SECONDS = 4.0  # time limit of all proofs; a position gets 1/SHARE of the remaining time
+PROOF_SECONDS = 4.0  # time limit of all proofs
 MOST_TURNS = 5  # turns of a forced win in a sentence
 LESSONS = 3  # worst moves of a human, for which to find better ones
 CHART_VISITS = 100  # per position; about a second per game
@@ -94,45 +95,47 @@ def move_loss(node: Node, was: Evaluation, now: Evaluation) -> float:
 async def _find_forced_losses(
     context: JobContext, job: Job[ReviewTask], nodes: Sequence[Node]
 ) -> list[ForcedMove]:
-    """Returns the moves that are proven to lose. The last positions are solved first."""
-    after = None
-    left = PROOF_SECONDS
-    losses = []
-    for number, node in reversed(list(enumerate(nodes))):
-        if node.parent is not None and not node.moves:
-            continue  # a resignation
-        session = context.table.tree.session(node)
-        began = monotonic()
-        value = await _solve(context.slot(job.engine), session, left / SHARE)
-        left = max(0.0, left - (monotonic() - began))
-        if after is not None:
-            losses.append(_find_forced_loss(value, *after))
-        after = number, node, value, session
-    return [loss for loss in reversed(losses) if loss is not None]
+    """Returns the moves that are proven to lose."""
+    start, *moves = nodes
+    moves = [node for node in moves if node.moves]  # without a resignation
+    sessions = [context.table.tree.session(node) for node in [start, *moves]]
+    solved: dict[Session, tuple[Solved, float]] = {}  # kept when a foreground job interrupts this
+
+    def solve_all(engine: TableEngine) -> list[Solved]:
+        def solve(session: Session, seconds: float) -> tuple[Solved, float]:
+            if session not in solved:
+                solved[session] = _solve(engine, session, seconds)
+            return solved[session]
+
+        return solve_positions(sessions, PROOF_SECONDS, solve)
+
+    values = await context.slot(job.engine).run_in_background(solve_all)
+    losses = (
+        _find_forced_loss(number, node, session, *around)
+        for number, (node, session, around) in enumerate(
+            zip(moves, sessions[1:], pairwise(values), strict=True), 1
+        )
+    )
+    return [loss for loss in losses if loss is not None]
 
 
-async def _solve(slot: EngineSlot, session: Session, seconds: float) -> Solved:
-    """Returns the solver's result for a position; unknown if the solver takes longer."""
-    if session.is_over:
-        return Solved.of_result(session)
-
-    def solve(engine: TableEngine) -> Solved:
-        solved = engine.solve(session, seconds, engine.spec.patience)
-        engine.check_stop()  # a foreground job may have interrupted it
-        return solved
-
+def _solve(engine: TableEngine, session: Session, seconds: float) -> tuple[Solved, float]:
+    """Returns the solver's result for a position, unknown if it takes longer, and its seconds."""
+    began = monotonic()
     try:
-        return await slot.run_in_background(solve)
+        value = engine.solve(session, seconds, engine.spec.patience)
     except CommandRefused:
-        return Solved.unknown()
+        value = Solved.unknown()
+    engine.check_stop()  # a foreground job may have interrupted it
+    return value, monotonic() - began
 
 
 def _find_forced_loss(
-    before: Solved, number: int, node: Node, after: Solved, session: Session
+    number: int, node: Node, session: Session, before: Solved, after: Solved
 ) -> ForcedMove | None:
     """Returns the forced loss by a node's move; None if it is not proven.
 
-    before, after: the results before and after the move. session: after the move.
+    session: after the move. before, after: the results before and after the move.
     """
     assert node.color is not None
     forced = ForcedLoss.of(node.color, before, after)

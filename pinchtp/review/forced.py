@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pinchtp._core import Solver
@@ -15,7 +15,10 @@ SENTENCE = re.compile(  # as ForcedLoss.sentence() writes it
     r"(gave up a forced \w+|lost by force): (Black|White) wins( with .*)?"
 )
 SOLVER_MB = 64
-SHARE = 4  # each position may use 1/SHARE of the remaining nodes
+SHARE = 4  # each position may use 1/SHARE of the remaining budget
+
+Solve = Callable[[Session, float], tuple[Solved, float]]
+"""Returns the value of a position within a budget, and how much of that it used."""
 
 
 @dataclass(frozen=True)
@@ -44,20 +47,32 @@ class ForcedLoss:
         return f"{lost}: {self.after.winner.title} wins{how and f' with {how}'}"
 
 
-def solve_positions(sessions: Sequence[Session], nodes: int) -> list[Solved]:
-    """Returns the values of a game's positions; a value is unknown if its proof needs too many
-    nodes.
+def solve_positions(sessions: Sequence[Session], budget: float, solve: Solve) -> list[Solved]:
+    """Returns the values of a game's positions; a value is unknown if its proof needs too much.
 
-    nodes: for all positions together. The last positions are solved first, since they are the
-    easiest.
+    budget: nodes or seconds for all positions together. The last positions are solved first, since
+    they are the easiest.
     """
-    solver = Solver(sessions[0].position, memory_mb=SOLVER_MB)
     values = []
     for session in reversed(sessions):
         if session.is_over:
             values.append(Solved.of_result(session))
             continue
-        solution = solver.solve(session.position, nodes=nodes // SHARE)
-        nodes = max(nodes - solution.nodes, 0)
-        values.append(Solved.of(session, solution))
+        value, used = solve(session, budget / SHARE)
+        budget = max(budget - used, 0)
+        values.append(value)
     return values[::-1]
+
+
+def make_solver(start: Session) -> Solve:
+    """Returns our solver for the positions of a game; its budget is in nodes.
+
+    start: a position of the game.
+    """
+    solver = Solver(start.position, memory_mb=SOLVER_MB)
+
+    def solve(session: Session, nodes: float) -> tuple[Solved, float]:
+        solution = solver.solve(session.position, nodes=int(nodes))
+        return Solved.of(session, solution), solution.nodes
+
+    return solve

@@ -15,7 +15,7 @@ from pinchtp.games.history import Turn
 from pinchtp.games.session import Session
 from pinchtp.games.winrate import EVEN
 from pinchtp.player.player import Limits
-from pinchtp.review.forced import ForcedLoss, solve_positions
+from pinchtp.review.forced import ForcedLoss, make_solver, solve_positions
 from pinchtp.review.mistakes import LEAST_LOSS, mark, winrate_loss, worst
 
 
@@ -103,7 +103,7 @@ def review(
     """Returns the review of a session's game up to its current position.
 
     engines: one per position analyzed at a time. limits, progress: see evaluate_all(); the number
-    of analyses is the number of moves plus one. solver_nodes: see solve_positions(); 0: no proofs.
+    of analyses is the number of moves plus one. solver_nodes: for all proofs; 0: none.
     Raises the errors of the engines.
     """
     turns = session.played_turns()
@@ -114,7 +114,7 @@ def review(
     analyses = evaluate_all(engines, positions, limits, progress)
     forced: list[ForcedLoss | None] = [None] * len(turns)
     if solver_nodes:
-        values = solve_positions(positions, solver_nodes)
+        values = solve_positions(positions, solver_nodes, make_solver(positions[0]))
         forced = [
             ForcedLoss.of(turn.color, *around)
             for turn, around in zip(turns, pairwise(values), strict=True)

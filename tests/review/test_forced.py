@@ -17,7 +17,7 @@ from pinchtp.player.player import Limits
 from pinchtp.player.settings import Settings
 from pinchtp.records.sgf import to_sgf
 from pinchtp.review import output
-from pinchtp.review.forced import ForcedLoss, solve_positions
+from pinchtp.review.forced import ForcedLoss, make_solver, solve_positions
 from pinchtp.review.page import document
 from pinchtp.review.review import GameReview, review
 
@@ -95,7 +95,7 @@ def test_move_that_ended_the_game_lost_at_once() -> None:
 def test_solver_respects_its_nodes_per_game() -> None:
     session = pinch(9, 9, "e5 d4 c3 f6 g7 a1", pie=False)
     positions = [Session.at(session.game, session.start, session.history[:end]) for end in range(7)]
-    values = solve_positions(positions, 1000)
+    values = solve_positions(positions, 1000, make_solver(positions[0]))
     assert {each.value for each in values} == {"unknown"}
     assert [each.nodes for each in values][::-1] == sorted(
         (each.nodes for each in values), reverse=True
