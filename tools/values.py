@@ -180,7 +180,7 @@ def guide(results: dict[str, Any]) -> str:
         ]
         if larger:
             call = " ".join(["pinchtp", *command(game, "SIZE", *ONE_MOVE)])
-            lines += ["", f"{' and '.join(larger)}, move by move: `{call}`"]
+            lines += ["", f"{' and '.join(larger)}, move by move:", "", "```sh", call, "```"]
         lines += [
             f"The proof of {stone} on {size}, which the checker accepted, has more than "
             f"{MOST_BYTES // 1_000_000} MB and is not stored."
