@@ -110,7 +110,8 @@ def test_note_appears_once(newcomer: Visitor) -> None:
 
 
 @pytest.mark.parametrize(
-    "window", [(375, 667), (667, 375), (820, 1180), (1000, 700), (1280, 800), (1366, 768)]
+    "window",
+    [(375, 667), (667, 375), (844, 390), (820, 1180), (1000, 700), (1280, 800), (1366, 768)],
 )
 def test_note_leaves_the_board_and_buttons_free(newcomer: Visitor, window: tuple[int, int]) -> None:
     width, height = window
@@ -123,8 +124,7 @@ def test_note_leaves_the_board_and_buttons_free(newcomer: Visitor, window: tuple
     board = newcomer.page.locator("#board svg").bounding_box()
     box = newcomer.page.locator(".rule-note").bounding_box()
     assert board == before
-    covered = newcomer.page.evaluate(COVERED, ".rule-note")
-    assert not covered or height < 400  # a phone held sideways has no room
+    assert newcomer.page.evaluate(COVERED, ".rule-note") == []
     assert board
     assert box
     is_below = box["y"] >= board["y"] + board["height"]
@@ -132,7 +132,7 @@ def test_note_leaves_the_board_and_buttons_free(newcomer: Visitor, window: tuple
     assert is_below == (height > width)
     assert is_right == (width > height)
     assert box["x"] + box["width"] <= width
-    assert box["y"] + box["height"] <= height
+    assert box["y"] + box["height"] < height + 1  # pages scroll by whole pixels
 
 
 def test_notes_are_turned_off_and_on(newcomer: Visitor) -> None:

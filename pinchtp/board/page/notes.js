@@ -70,6 +70,8 @@ export class RuleNotes {
       ),
     );
     this.element.hidden = false;
+    // On a small phone held sideways it may end below the screen, once the buttons are shown.
+    requestAnimationFrame(() => this.element.scrollIntoView({ block: "nearest" }));
   }
 
   /** Shows no more notes, unless that was a slip. */
