@@ -74,6 +74,11 @@ class TimeControl:
         return cls(main)
 
     @classmethod
+    def per_move(cls, seconds: float) -> TimeControl:
+        """Returns a control of `seconds` for each move; it is Canadian overtime of one stone."""
+        return cls.canadian(0, seconds, 1)
+
+    @classmethod
     def canadian(cls, main: float, period: float, stones: int) -> TimeControl:
         """Returns a control of `main` seconds, then `stones` moves in every `period` seconds."""
         return cls(main, period, stones=stones)
@@ -289,7 +294,7 @@ def parse_time(text: str) -> TimeControl:
         raise ValueError(f"{text!r}: give {TIME_EXPECTED}") from None
     assert main is not None
     if more is None:
-        return TimeControl.canadian(0, main, 1)
+        return TimeControl.per_move(main)
     if sign and not (count and more):
         raise ValueError(f"{text!r}: the count and the time of overtime must be more than 0")
     if sign and (cap is not None or move_cap is not None):

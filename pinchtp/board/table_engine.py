@@ -31,6 +31,7 @@ from pinchtp.client.option_commands import (
     UNLIMITED_NODES,
     option_command,
 )
+from pinchtp.client.time_settings import END_TIME_LIMIT
 from pinchtp.engine.gtp import GtpProgram, command_words
 from pinchtp.games import Color
 from pinchtp.games.play_result import PlayResult
@@ -221,10 +222,10 @@ class TableEngine(GtpProgram):
         is_per_move = clocks is None and seconds is not None
         if is_per_move and not option_command(SECONDS, self.knows):
             assert seconds
-            clocks = {each: Clock.start(TimeControl.canadian(0, seconds, 1)) for each in Color}
+            clocks = {each: Clock.start(TimeControl.per_move(seconds)) for each in Color}
         if clocks is None:
             if self._control not in (None, TimeControl.none()):
-                self.accepts("time_settings 0 1 0")
+                self.accepts(END_TIME_LIMIT)
             self._control = TimeControl.none()
         else:
             self._send_clocks(color, clocks)

@@ -206,7 +206,7 @@ class ForeignEngine:
         self._remember(SECONDS)
         if self.program.try_option(SECONDS, seconds):
             return
-        control = TimeControl.canadian(0, seconds, 1)
+        control = TimeControl.per_move(seconds)
         if not self.program.announce_time(control):
             text = f"accepts no command for {seconds:g} s per move: it has no clock"
             warnings.warn(f"{self._command}: {text}", RuntimeWarning, stacklevel=5)

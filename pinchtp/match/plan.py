@@ -131,7 +131,7 @@ class MatchPlan:
     )
     time: TimeControl = option(
         TIME,
-        TimeControl.canadian(0, 1, 1),
+        TimeControl.per_move(1),
         "time control: 10 (seconds per move), 60+0.5, 10m+0, 60+5x10 (5 byo-yomi periods of 10 s), "
         "60+10/30 (10 moves in 30 s), 60+5 cap 90 move 30 (at most 90 s saved, 30 s per move) or "
         "none; units: ms, s, m, h",
