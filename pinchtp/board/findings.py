@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -16,10 +16,11 @@ from pinchtp.board.protocol.analysis import (
 )
 from pinchtp.board.protocol.board import VariationMove
 from pinchtp.board.table import Table
-from pinchtp.board.view import COLOR_NAMES, play_variation
-from pinchtp.engine.analysis import Analysis, Candidate, Solved
-from pinchtp.games.notation import NotationError, format_move, point
-from pinchtp.games.session import IllegalMove, Session
+from pinchtp.board.view import COLOR_NAMES
+from pinchtp.engine.analysis import Analysis, Candidate, Solved, legal_turns
+from pinchtp.games.history import Turn
+from pinchtp.games.notation import cells_of, format_move, point
+from pinchtp.games.session import Session
 
 MOST_KNOWN = 1000  # cached variations per position
 
@@ -77,21 +78,19 @@ class AnalysisReader:
         )
 
 
-def read_variation(session: Session, texts: Sequence[str]) -> list[VariationMove]:
-    """Returns the moves of a variation from a session's position, up to the first illegal one."""
-    ahead = session.copy()
-    line = []
-    for text in texts:
-        mover = ahead.to_move
-        try:
-            moves = ahead.parse(text)
-            shown = play_variation(ahead, moves, mover)
-        except (NotationError, IllegalMove):
-            break
-        line.append(shown)
-        if ahead.is_over:
-            break
-    return line
+def read_variation(session: Session, texts: Iterable[str]) -> list[VariationMove]:
+    """Returns the moves of a variation from a session's position; see legal_turns()."""
+    return [_describe_turn(session, turn) for turn in legal_turns(session, texts)]
+
+
+def _describe_turn(session: Session, turn: Turn) -> VariationMove:
+    cells = enumerate(zip(turn.before.cells(), turn.after.cells(), strict=True))
+    return VariationMove(
+        color=COLOR_NAMES[turn.color],
+        text=session.game.notation.format(turn.before, turn.moves),
+        points=cells_of(turn.moves, turn.before.width),
+        changes=[(at, new) for at, (old, new) in cells if old != new],
+    )
 
 
 def map_points(session: Session) -> dict[str, int]:

@@ -16,7 +16,6 @@ from pinchtp.board.protocol.board import (
     Captured,
     Legal,
     LegalTurn,
-    VariationMove,
 )
 from pinchtp.board.protocol.library import GameSummary
 from pinchtp.board.protocol.players import PlayerChoice
@@ -99,16 +98,6 @@ def _show_legal(session: Session, moves: list[int]) -> Legal:
         todo=_describe_next_step(session),
         refusals=_explain_refusals(session, set(points)) if session.game.places_stones else {},
     )
-
-
-def play_variation(session: Session, moves: tuple[int, ...], color: Color) -> VariationMove:
-    """Plays a move, or the rest of one, and returns it as a message part. Raises IllegalMove."""
-    text = session.format(moves)
-    before = session.position
-    session.play(color, *moves)
-    cells = enumerate(zip(before.cells(), session.position.cells(), strict=True))
-    changes = [(at, new) for at, (old, new) in cells if old != new]
-    return VariationMove(COLOR_NAMES[color], text, cells_of(moves, before.width), changes)
 
 
 def _list_turns(session: Session) -> list[LegalTurn]:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from pinchtp._core import Choice, Proof, Report
 from pinchtp.games import Color
+from pinchtp.games.history import Turn
 from pinchtp.games.notation import NotationError, point, split_turns
 from pinchtp.games.session import IllegalMove, Session
 from pinchtp.games.winrate import EVEN, Winrate
 from pinchtp.player.levels import normalized_priors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -171,21 +172,29 @@ class Analysis:
 
 
 def legal_line(session: Session, texts: Iterable[str]) -> list[tuple[Color, str]]:
-    """Returns the colors and turns of a line of play, up to the first illegal turn.
+    """Returns the colors and turns of a line of play, in the notation of Session.format().
 
-    session: at the start of the line. texts: the turns. The result has them in the notation of
-    Session.format().
+    session, texts: see legal_turns().
+    """
+    notation = session.game.notation
+    turns = legal_turns(session, texts)
+    return [(turn.color, notation.format(turn.before, turn.moves)) for turn in turns]
+
+
+def legal_turns(session: Session, texts: Iterable[str]) -> Iterator[Turn]:
+    """Yields the turns of a line of play, up to the first illegal turn or the end of the game.
+
+    session: at the start of the line. texts: the turns, or their parts.
     """
     ahead = session.copy()
-    line = []
     with suppress(NotationError, IllegalMove):
         for text in texts:
-            color = ahead.to_move
+            if ahead.is_over:
+                break
+            color, before = ahead.to_move, ahead.position
             moves = ahead.parse(text)
-            turn = ahead.format(moves)
             ahead.play(color, *moves)
-            line.append((color, turn))
-    return line
+            yield Turn(color, moves, before, ahead.position, None, "", after_end=False)
 
 
 def candidates(session: Session, report: Report, least: int = 1) -> list[Candidate]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pinchtp.engine.analysis import Analysis, candidates
-from pinchtp.games import GAMES
+from pinchtp.engine.analysis import Analysis, candidates, legal_line
+from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
@@ -41,3 +41,11 @@ def test_moves_without_visits_fill_up() -> None:
     report = player.search(session, Limits(visits=1))
     assert [each.move for each in candidates(session, report)] == ["C1"]
     assert [each.visits for each in candidates(session, report, 3)] == [0, 0, 0]
+
+
+def test_line_stops_at_an_illegal_turn_and_at_the_end_of_the_game() -> None:
+    session = Session(GAMES["capture-go"], 3, 3)
+    legal = [(Color.BLACK, "A1"), (Color.WHITE, "A2")]
+    assert legal_line(session, ["a1", "A2", "A2"]) == legal
+    won = [*legal, (Color.BLACK, "C3"), (Color.WHITE, "B1")]
+    assert legal_line(session, ["a1", "A2", "C3", "B1", "pass"]) == won
