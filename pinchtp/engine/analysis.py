@@ -289,20 +289,23 @@ class Solved:
     @classmethod
     def of(cls, session: Session, solution: AnySolution) -> Solved:
         """Returns the solver's result for the position of a session."""
-        winners = {Proof.WIN: session.to_move, Proof.LOSS: session.to_move.opponent}
-        return cls(
-            PROOF_WORDS[solution.value],
-            winners.get(solution.value),
-            tuple(text for _, text in session.line_texts(solution.line)),
-            solution.nodes,
-        )
+        line = tuple(text for _, text in session.line_texts(solution.line))
+        return cls.at(session, PROOF_WORDS[solution.value], line, solution.nodes)
+
+    @classmethod
+    def at(
+        cls, session: Session, value: SolvedValue, line: tuple[str, ...] = (), nodes: int = 0
+    ) -> Solved:
+        """Returns the result for the position of a session, with the winner that it implies."""
+        winners = {"win": session.to_move, "loss": session.to_move.opponent}
+        return cls(value, winners.get(value), line, nodes)
 
     @classmethod
     def of_result(cls, session: Session) -> Solved:
         """Returns the result of a game that is over, without a solver."""
         if session.winner is None:
-            return cls("draw", None, (), 0)
-        return cls("win" if session.winner == session.to_move else "loss", session.winner, (), 0)
+            return cls.at(session, "draw")
+        return cls.at(session, "win" if session.winner == session.to_move else "loss")
 
     @classmethod
     def unknown(cls) -> Solved:

@@ -324,10 +324,9 @@ def read_solved(session: Session, text: str) -> Solved:
     words, _, count = text.partition(" nodes ")
     word, *line = words.split() or [""]
     value: SolvedValue = next((each for each in PROOF_WORDS.values() if each == word), "unknown")
-    winners = {"win": session.to_move, "loss": session.to_move.opponent}
     line = [] if value == "unknown" else line
     turns = tuple(turn for _, turn in legal_line(session, line))
-    return Solved(value, winners.get(value), turns, int(number(count) or 0))
+    return Solved.at(session, value, turns, int(number(count) or 0))
 
 
 def _candidate(
