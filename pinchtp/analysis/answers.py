@@ -125,7 +125,7 @@ def _ownership(query: Query, session: Session, owners: Sequence[Sequence[float]]
 
     owners: by rows from the bottom, from 1 (black) to -1 (white).
     """
-    sign = 1 if _perspective(query, session) == Color.BLACK else -1
+    sign = _perspective(query, session).sign
     return [round(sign * owner, DIGITS) for row in reversed(owners) for owner in row]
 
 
@@ -134,8 +134,8 @@ def _final_owners(position: Position) -> list[list[float]]:
 
     It is 1 for a black piece, -1 for a white one, and otherwise 0.
     """
-    sign = {cell: 1.0 if color_of(cell) == Color.BLACK else -1.0 for cell in PIECES}
-    values = [sign.get(cell, 0.0) for cell in position.cells()]
+    owners = {cell: float(color_of(cell).sign) for cell in PIECES}
+    values = [owners.get(cell, 0.0) for cell in position.cells()]
     return [values[at : at + position.width] for at in range(0, len(values), position.width)]
 
 

@@ -369,7 +369,7 @@ def _owners(session: Session, line: str) -> tuple[tuple[float, ...], ...] | None
     None for another number of them.
     """
     width, height = session.start.width, session.start.height
-    sign = 1 if session.to_move is Color.BLACK else -1
+    sign = session.to_move.sign
     values = tuple(sign * value for value in read_ownership(line))
     if len(values) != width * height:
         return None

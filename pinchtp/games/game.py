@@ -48,6 +48,11 @@ class Color(IntEnum):
         return Color(1 - self)
 
     @property
+    def sign(self) -> int:
+        """1 for Black, -1 for White: the sign of values of the owners of points."""
+        return 1 - 2 * self
+
+    @property
     def letter(self) -> str:
         """`b` or `w`, as in GTP."""
         return str(self)[0]

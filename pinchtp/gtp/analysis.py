@@ -429,7 +429,7 @@ def _line(
         parts.append(f"rootInfo visits {report.visits} winrate {report.winrate:.6f}")
     if asked.ownership and dialect == KATAGO:
         position = engine.session.position
-        sign = 1 if engine.session.to_move is Color.BLACK else -1
+        sign = engine.session.to_move.sign
         values = engine.player.ownership(engine.session)
         points = points_from_top(position.width, position.height)
         parts.append(f"ownership {' '.join(f'{sign * values[point]:.3f}' for point in points)}")

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Sequence
 
 from pinchtp._core import PASS, SWAP, Network
-from pinchtp.games import Color
 from pinchtp.games.notation import points_from_top
 from pinchtp.games.winrate import Winrate
 from pinchtp.gtp import GtpError, arguments
@@ -67,13 +66,12 @@ def kata_raw_nn(engine: GtpEngine, symmetry: str) -> str:
 def _evaluation(engine: GtpEngine, network: Network, symmetry: int) -> list[str]:
     position = engine.session.position
     winrate, priors, owners = position.evaluate(network, symmetry)
-    is_white = engine.session.to_move == Color.WHITE
     chance = Winrate(winrate, engine.session.to_move)
     moves = zip(position.legal_moves(), priors, strict=True)
     shown = {move: f"{prior:.6f}" for move, prior in moves}
     width = position.width
     points = points_from_top(position.width, position.height)
-    sign = 1 if is_white else -1
+    sign = -engine.session.to_move.sign  # White's
     owned = [f"{sign * (2 * each - 1):.6f}" for row in reversed(owners) for each in row]
     return [
         f"symmetry {symmetry}",
