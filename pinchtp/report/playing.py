@@ -94,12 +94,13 @@ def play_game(
     }
 
 
-def points_of(game: Mapping[str, Any], color: Color) -> float:
-    """Returns the points of a color in a played game: 1, 0.5 or 0."""
-    return float(Winrate.of_result(_winner(game), color))
+def find_score(winner: Color | None, color: Color) -> float:
+    """Returns the score of a color in a game: 1 for a win, 0.5 for a draw, 0 for a loss."""
+    return float(Winrate.of_result(winner, color))
 
 
-def _winner(game: Mapping[str, Any]) -> Color | None:
+def read_winner(game: Mapping[str, Any]) -> Color | None:
+    """Returns the winner of a game of play_game(); None if drawn."""
     return None if game["winner"] == DRAW else Color(game["winner"])
 
 
@@ -117,7 +118,7 @@ class PlayedGame:
         self.session = session
         self.first = Color(session.start.to_move)
         self.turns: list[Turn] = session.turns()
-        self.winner = _winner(stored)
+        self.winner = read_winner(stored)
         self.winrates = [
             Winrate.if_known(chance, turn.color)
             for turn, chance in zip(self.turns, stored["chances"], strict=True)
@@ -127,10 +128,6 @@ class PlayedGame:
     def length(self) -> int:
         """The number of turns; a swap is one."""
         return len(self.turns)
-
-    def points(self, color: Color) -> float:
-        """Returns the points of a color: 1 if it won, 1/2 for a draw, 0 otherwise."""
-        return float(Winrate.of_result(self.winner, color))
 
     @property
     def is_swapped(self) -> bool:

@@ -25,7 +25,14 @@ from pinchtp.report.figures import (
     select_quotable,
 )
 from pinchtp.report.games import OtherGames, StrongGames, strong_players
-from pinchtp.report.playing import PlayedGame, SearchMover, StopCheck, play_game, points_of
+from pinchtp.report.playing import (
+    PlayedGame,
+    SearchMover,
+    StopCheck,
+    find_score,
+    play_game,
+    read_winner,
+)
 from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject, pie_rule
 from pinchtp.report.symmetries import classes, symmetries
@@ -57,8 +64,8 @@ class FirstMoves(Experiment):
         chance = self._evaluate(subject, _start_after(subject, rules, unit.task), seed, stop)
         players = strong_players(subject, unit, stop)
         game = play_game(_start_after(subject, rules, unit.task), players, stop)
-        points = points_of(game, subject.first)
-        return {"move": unit.task, "chance": points if chance is None else chance, "points": points}
+        score = find_score(read_winner(game), subject.first)
+        return {"move": unit.task, "chance": score if chance is None else chance, "points": score}
 
     def _evaluate(
         self, subject: ReportSubject, session: Session, seed: int, stop: StopCheck
@@ -155,7 +162,7 @@ def _describe_games(
     count = len(games)
     rule = pie_rule(swaps)
     method = f"Games of the engine against itself with {subject.visits:,} visits per move."
-    first = share_interval(sum(game.points(game.first) for game in games), count)
+    first = share_interval(sum(find_score(game.winner, game.first) for game in games), count)
     draws = share_interval(sum(game.winner is None for game in games), count)
     figures = [
         Figure.of(
@@ -177,7 +184,9 @@ def _describe_games(
     if swaps:
         swapped = [game.is_swapped for game in games]
         owners = [game.first.opponent if game.is_swapped else game.first for game in games]
-        opener = sum(game.points(owner) for game, owner in zip(games, owners, strict=True))
+        opener = sum(
+            find_score(game.winner, owner) for game, owner in zip(games, owners, strict=True)
+        )
         figures += [
             Figure.of(
                 f"swaps{suffix}",

@@ -19,8 +19,9 @@ from pinchtp.report.playing import (
     RandomMover,
     SearchMover,
     StopCheck,
+    find_score,
     play_game,
-    points_of,
+    read_winner,
 )
 from pinchtp.report.subject import ReportSubject
 
@@ -137,7 +138,7 @@ def play_pair(
             color.opponent: weak.chooser(subject, seed + 1, stop),
         }
         game = play_game(subject.session(), players, stop)
-        won = points_of(game, color)
+        won = find_score(read_winner(game), color)
         games.append((won, int(color), len(game["turns"])))
     return {"weak": weak.visits, "strong": strong.visits, "games": games}
 

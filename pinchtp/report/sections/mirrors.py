@@ -13,7 +13,7 @@ from pinchtp.games.session import Session
 from pinchtp.games.symmetry import Symmetry, image
 from pinchtp.report.experiment import Endless, Measurements, WorkUnit
 from pinchtp.report.figures import Figure, FigureUnit, format_value
-from pinchtp.report.playing import SearchMover, StopCheck, play_game, points_of
+from pinchtp.report.playing import SearchMover, StopCheck, find_score, play_game, read_winner
 from pinchtp.report.section import Block, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
 
@@ -55,7 +55,7 @@ class MirrorsExperiment(Endless):
         return {
             "strategy": there_are[at],
             "first": color == first,
-            "points": points_of(game, color),
+            "points": find_score(read_winner(game), color),
             "mirrored": mirror.mirrored,
             "turns": mirror.turns,
         }
