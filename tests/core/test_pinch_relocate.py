@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from boards import assert_same, core_move, core_stones, drawn
 from core.test_playouts import MOVES, RESULT
-from exhaustive import assert_search_proves, exact_results
 from reference.base import Point
 from rulebook.test_pinch_relocate import (
     OPPONENT_WINS,
@@ -50,12 +49,6 @@ def test_third_occurrence_draws() -> None:
         assert core == begin
     assert_same(core, book)
     assert core.result == 2
-
-
-@pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (3, 3)])
-def test_search_proofs_are_correct(size: tuple[int, int]) -> None:
-    exact = exact_results(_core.new_position(GAME, *size, pie=False))
-    assert_search_proves(exact, min(100, len(exact) // 4))
 
 
 # -- playouts --

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from boards import assert_same, banned, core_move, drawn, drawn_with_bans
 from core.test_playouts import MOVES, RESULT
-from exhaustive import assert_search_proves, exact_results
 from reference.base import Color, Point
 
 from pinchtp import _core
@@ -101,12 +100,6 @@ def test_search_forgets_its_tree_after_a_repetition() -> None:
         kept.append(search.report().visits)
     assert kept[0] > 0
     assert kept[-1] == 0
-
-
-@pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (3, 3)])
-def test_search_proofs_are_correct(size: tuple[int, int]) -> None:
-    exact = exact_results(_core.new_position(GAME, *size, pie=False))
-    assert_search_proves(exact, min(100, len(exact) // 4))
 
 
 # -- playouts --

@@ -9,7 +9,7 @@ import time
 from typing import Any
 
 import pytest
-from exhaustive import mover_wins
+from exhaustive import assert_search_proves, exact_results, mover_wins
 
 from pinchtp import _core
 from pinchtp._core import Proof, Search, Solver
@@ -65,6 +65,13 @@ def test_proofs_in_random_positions(width: int, height: int, pie: bool) -> None:
             continue
         best = searched(position, 200_000).report().choices[0]
         assert best.proof == (Proof.WIN if mover_wins(position, known) else Proof.LOSS)
+
+
+@pytest.mark.parametrize("game", ["pinch-remove", "pinch-relocate"])
+@pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (3, 3)])
+def test_proofs_in_games_with_cycles(game: str, size: tuple[int, int]) -> None:
+    exact = exact_results(_core.new_position(game, *size, pie=False))
+    assert_search_proves(exact, min(100, len(exact) // 4))
 
 
 def test_proven_4x4_opening() -> None:
