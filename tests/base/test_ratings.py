@@ -126,7 +126,8 @@ def test_superiority_and_interval_agree(outcomes: int) -> None:
         counts = rng.multinomial(rng.integers(2, 60), rng.dirichlet(np.ones(outcomes)))
         if np.count_nonzero(counts) < 2:
             continue
-        likely, (low, high) = superiority(counts), normal_interval(counts)
+        likely = superiority(counts)
+        low, high = normal_interval(counts)
         assert (likely > 0.975) == (low > 0.5)
         assert (likely < 0.025) == (high < 0.5)
         agreed.add((likely > 0.975, likely < 0.025))

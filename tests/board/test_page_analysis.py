@@ -108,7 +108,8 @@ def test_every_overlay_of_the_engine_is_drawn(visitor: Visitor) -> None:
 
 def test_overlays_have_one_entry_and_a_legend_each(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4))
-    drawn, legend = visitor.overlays(), visitor.page.locator("#legend")
+    drawn = visitor.overlays()
+    legend = visitor.page.locator("#legend")
     expect(drawn.locator("option").nth(4)).to_be_attached()
     titles = [title.lower() for title in drawn.locator("option").all_text_contents()]
     assert len(set(titles)) == len(titles)
@@ -125,7 +126,8 @@ def test_overlays_have_one_entry_and_a_legend_each(visitor: Visitor) -> None:
 def test_drawing_that_is_not_wanted_any_more_does_not_come(visitor: Visitor) -> None:
     """The swap map of a large board takes long, and is not worked on to its end."""
     visitor.new_game("pinch", (19, 19))
-    drawn, said = visitor.overlays(), visitor.page.locator("#overlay-text")
+    drawn = visitor.overlays()
+    said = visitor.page.locator("#overlay-text")
     expect(drawn.locator("option").nth(4)).to_be_attached()
     drawn.select_option("pinchtp-swap_map")
     expect(said).to_contain_text("Computing overlay")

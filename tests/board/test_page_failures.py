@@ -240,7 +240,8 @@ def test_requests_without_a_connection_are_not_silent(routed: Visitor) -> None:
     routed.new_game("pinch", (5, 5), pie=False)
     routed.click("A1")
     wire = Wire(routed)
-    page, lost = routed.page, "Connection lost"
+    page = routed.page
+    lost = "Connection lost"
     notices = page.locator("#notices")
     routed.do("invite")
     wire.cut()

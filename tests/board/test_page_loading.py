@@ -85,13 +85,15 @@ def test_server_draws_the_board_where_the_program_will(
 ) -> None:
     visitor.new_game(game, size)
     visitor.click(move)
-    stones, count = visitor.page.locator("#board .stones .stone"), len(visitor.stones())
+    stones = visitor.page.locator("#board .stones .stone")
+    count = len(visitor.stones())
     with without(visitor, "main.js") as go_on:
         painted = visitor.page.locator(PAINTED)
         expect(painted).to_be_visible()
         expect(painted.locator(".black, .white")).to_have_count(count)
         expect(painted.locator(".last")).to_have_css("stroke", "rgb(232, 57, 46)")
-        box, before = painted.get_attribute("viewBox"), place(visitor, PAINTED)
+        box = painted.get_attribute("viewBox")
+        before = place(visitor, PAINTED)
         go_on()
         visitor.wait_for_board()
     assert visitor.page.locator("#board .live-board").get_attribute("viewBox") == box

@@ -47,7 +47,8 @@ def point(puzzle: Puzzle, move: int) -> str:
 
 
 def test_puzzle_is_tried_solved_and_remembered(visitor: Visitor) -> None:
-    page, puzzle = visitor.page, easiest()
+    page = visitor.page
+    puzzle = easiest()
     visitor.do("puzzles")
     row = page.locator("#puzzles-dialog .row").first
     expect(row).to_contain_text("Beginner0 of")

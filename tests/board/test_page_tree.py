@@ -161,7 +161,8 @@ def test_saving_and_loading(visitor: Visitor) -> None:
 
 def test_console_command_can_be_canceled(visitor: Visitor) -> None:
     visitor.tab("console")
-    line, busy = visitor.page.locator("#gtp"), visitor.page.locator("#console-busy")
+    line = visitor.page.locator("#gtp")
+    busy = visitor.page.locator("#console-busy")
     expect(busy).to_be_hidden()
     line.fill("pinchtp-perft 9")
     line.press("Enter")

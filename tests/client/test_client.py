@@ -14,7 +14,7 @@ from time import monotonic, process_time, sleep
 
 import pytest
 from clients import PATIENCE, bounded, put_on_path
-from processes import running, wait_until_gone
+from processes import python, running, wait_until_gone
 
 import pinchtp.client
 from pinchtp.client import (
@@ -46,11 +46,6 @@ while data := os.read(0, 65536):
 DEAF = "import time; time.sleep(1000)"
 
 Start = Callable[..., GtpClient]
-
-
-def python(code: str) -> list[str]:
-    """A command line for a program that starts quickly."""
-    return [sys.executable, "-S", "-E", "-c", code]
 
 
 @pytest.fixture

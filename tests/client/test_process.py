@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from clients import PATIENCE, bounded
-from processes import wait_until_gone
+from processes import python, wait_until_gone
 
 from pinchtp.client import EngineStartError, GtpClient, MemoryExceeded
 
@@ -42,10 +42,6 @@ while True:
 """
 
 linux = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs Linux")
-
-
-def python(code: str) -> list[str]:
-    return [sys.executable, "-S", "-E", "-c", code]
 
 
 @pytest.mark.parametrize(

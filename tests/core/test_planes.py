@@ -399,7 +399,8 @@ SAME_FOR_BOTH = {
 @pytest.mark.parametrize("game", SLOW)
 def test_inputs_are_same_for_both_players(game: str) -> None:
     size = (10, 10) if game == "bushka" else (8, 8)
-    entry, exchanged = GAMES[game], np.array([0, 2, 1, 4, 3, 0, -1], np.int8)  # by cell, -1 last
+    entry = GAMES[game]
+    exchanged = np.array([0, 2, 1, 4, 3, 0, -1], np.int8)  # by cell, -1 last
     for seed in range(5):
         for position, _ in random_game(game, size, seed):
             if position.mid_turn or position.swap_open or 5 in position.board:

@@ -12,19 +12,6 @@ from pinchtp import _core
 from pinchtp.games.notation import point
 
 
-def set_up_again(position: _core.Position) -> _core.Position:
-    """Returns the same cells as a set-up position, which never has a swap."""
-    return _core.set_up(
-        position.game,
-        position.width,
-        position.height,
-        position.cells(),
-        position.to_move,
-        swapped=position.swapped,
-        options=position.options,
-    )
-
-
 @pytest.mark.parametrize("game", STONE_GAMES)
 def test_set_up_equals_play(game: str) -> None:
     """Any position at the start of a turn equals its set-up copy, also after further moves."""
@@ -35,7 +22,7 @@ def test_set_up_equals_play(game: str) -> None:
             position = position.play(boards.choose(rng, position))
             if position.mid_turn or (game == "capture-go" and position.result is not None):
                 continue
-            again = set_up_again(position)
+            again = boards.set_up_again(position)
             assert again.cells() == position.cells()
             assert (again.hash128 == position.hash128) is not position.swap_open
             assert again.result == position.result
@@ -86,9 +73,11 @@ def test_positions_with_and_without_a_swap_differ(game: str) -> None:
     opened = empty.play(point(2, 2))
     assert opened.swap_open
     for position in (empty, opened):
-        assert position != set_up_again(position)
-        assert position.hash128 != set_up_again(position).hash128
+        assert position != boards.set_up_again(position)
+        assert position.hash128 != boards.set_up_again(position).hash128
     for after in (opened.play(_core.SWAP), opened.play(0)):
-        assert after == set_up_again(after)
+        assert after == boards.set_up_again(after)
     without_pie = _core.new_position(game, 5, 5, pie=False)
-    assert without_pie == set_up_again(without_pie)
+    assert without_pie == boards.set_up_again(without_pie)
+    # Only the players' sides differ.
+    assert opened.play(_core.SWAP) != without_pie.play(point(2, 2))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
-from clients import ask, server, split_answers
+from clients import ask, filled_pipe, server, split_answers
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -44,13 +42,8 @@ def test_any_text_on_one_line(line: str) -> None:
 @given(LINES.map(lambda text: text.encode("utf-8", "surrogatepass")) | st.binary())
 def test_any_bytes_keep_in_step(data: bytes) -> None:
     """Every command line gets one response, up to a `quit`."""
-    reading, writing = os.pipe()
-    try:
-        os.write(writing, data)
-        os.close(writing)
+    with filled_pipe(data) as reading:
         lines = list(InputReader(reading))
-    finally:
-        os.close(reading)
     answers = []
     ends = False
     for _, answer in server().answers(lines):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from time import process_time
 from unittest import mock
 
 import pytest
-from clients import say, server
+from clients import filled_pipe, say, server
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -306,18 +305,6 @@ def test_help_has_subjects_and_fits_80_columns() -> None:
 # --- lines out of bytes
 
 
-@contextmanager
-def pipe(data: bytes) -> Iterator[int]:
-    """The reading end of a pipe that holds the data and is closed at the other end."""
-    reading, writing = os.pipe()
-    try:
-        os.write(writing, data)
-        os.close(writing)
-        yield reading
-    finally:
-        os.close(reading)
-
-
 LINES = st.lists(st.binary(max_size=12) | st.sampled_from([b"\n", b"\r\n", b"name\n"]), max_size=12)
 
 
@@ -326,7 +313,7 @@ def test_lines_do_not_depend_on_chunks(data: bytes, chunk: int) -> None:
     expected = data.split(b"\n")
     if not expected[-1]:
         del expected[-1]  # nothing after the last line feed is not a line
-    with pipe(data) as descriptor, mock.patch.object(gtp_input, "CHUNK", chunk):
+    with filled_pipe(data) as descriptor, mock.patch.object(gtp_input, "CHUNK", chunk):
         found = [line.encode(*ENCODING) for line in InputReader(descriptor)]
     assert found == expected
 
@@ -338,7 +325,7 @@ def test_too_long_lines_are_marked(data: bytes, chunk: int, most: int) -> None:
     if not expected[-1]:
         del expected[-1]
     with (
-        pipe(data) as descriptor,
+        filled_pipe(data) as descriptor,
         mock.patch.object(gtp_input, "CHUNK", chunk),
         mock.patch.object(gtp_input, "MAX_LINE", most),
     ):

@@ -161,6 +161,14 @@ def server(**settings: object) -> Server:
     return Server(GtpEngine(made))
 
 
+def server_after_a_move(time_settings: str, **settings: object) -> Server:
+    """Returns a server whose next move is White's first."""
+    made = server(**settings)
+    for line in ["boardsize 5", f"time_settings {time_settings}", "play b c3"]:
+        assert made.answer(line).ok
+    return made
+
+
 def timed(server: Server, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """Makes White's next move take `seconds`."""
     now = [100.0]
@@ -175,9 +183,7 @@ def timed(server: Server, monkeypatch: pytest.MonkeyPatch, seconds: float) -> No
 
 
 def test_engine_learns_from_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = server()
-    for line in ["boardsize 5", "time_settings 0 1 1", "play b c3"]:
-        assert made.answer(line).ok
+    made = server_after_a_move("0 1 1")
     timed(made, monkeypatch, 1.5)
     assert made.answer("genmove w").ok
     assert made.engine.time.lag_estimator.lag(SHORT) > 0.5
@@ -185,9 +191,7 @@ def test_engine_learns_from_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_engine_learns_from_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
     for left, learned in (("8.25", True), ("8", False)):
-        made = server()
-        for line in ["boardsize 5", "time_settings 10 0 0", "play b c3"]:
-            assert made.answer(line).ok
+        made = server_after_a_move("10 0 0")
         timed(made, monkeypatch, 1.0)
         assert made.answer("genmove w").ok
         assert made.answer(f"time_left w {left} 0").ok
@@ -196,9 +200,7 @@ def test_engine_learns_from_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_fixed_lag_does_not_change(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = server(lag=0.25)
-    for line in ["boardsize 5", "time_settings 10 0 0", "play b c3"]:
-        assert made.answer(line).ok
+    made = server_after_a_move("10 0 0", lag=0.25)
     timed(made, monkeypatch, 3.0)
     assert made.answer("genmove w").ok
     assert made.engine.session.clock(Color.WHITE).left == pytest.approx(10 - 3 - 0.25)

@@ -145,7 +145,7 @@ def refused(text: str, session: Session) -> None:
     [
         ("load_position", refused, "what it prints is refused"),
         ("load_position", lambda text, session: (session.start, []), "another position"),
-        ("set_up_like", lambda position: Equal(), "equal positions with other moves"),
+        ("set_up_again", lambda position: Equal(), "equal positions with other moves"),
     ],
 )
 def test_fuzzer_finds_an_unprintable_position(

@@ -25,23 +25,27 @@ def test_guide_is_up_to_date() -> None:
     assert values.GUIDE.read_text() == values.guide(RESULTS)
 
 
-def test_board_without_proof_is_not_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def one_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Only one board is to be solved; returns the folder for results and proofs."""
     monkeypatch.setattr(values, "RESULTS", tmp_path / "values.json")
     monkeypatch.setattr(values, "PROOFS", tmp_path)
     monkeypatch.setattr(values, "BOARDS", {"pinch": [(2, 2)]})
+    return tmp_path
+
+
+def test_board_without_proof_is_not_saved(one_board: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(values, "EVERY_MOVE", ["--each"])
     monkeypatch.setattr(
-        values, "proof_file", lambda game, size: tmp_path / "none" / f"{game}-{size}"
+        values, "proof_file", lambda game, size: one_board / "none" / f"{game}-{size}"
     )
     with pytest.raises(subprocess.CalledProcessError):
         values.solve({})
     assert values.load() == {}
 
 
-def test_failed_command_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(values, "RESULTS", tmp_path / "values.json")
-    monkeypatch.setattr(values, "PROOFS", tmp_path)
-    monkeypatch.setattr(values, "BOARDS", {"pinch": [(2, 2)]})
+@pytest.mark.usefixtures("one_board")
+def test_failed_command_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(values, "EVERY_MOVE", ["--no-such-option"])
     with pytest.raises(subprocess.CalledProcessError, match="exit status 2"):
         values.solve({})

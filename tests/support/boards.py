@@ -38,6 +38,19 @@ def set_up(game: str, book: StonePosition[Any]) -> _core.Position:
     return _core.set_up(game, book.width, book.height, board, COLORS.index(book.to_move))
 
 
+def set_up_again(position: _core.Position) -> _core.Position:
+    """Returns the same cells as a set-up position, which never has a swap."""
+    return _core.set_up(
+        position.game,
+        position.width,
+        position.height,
+        position.cells(),
+        position.to_move,
+        swapped=position.swapped,
+        options=position.options,
+    )
+
+
 def drawn(game: str, text: str, to_move: Color = "black") -> tuple[_core.Position, Any, list[int]]:
     """Returns a diagram's position in core and reference, and its marked points."""
     book = from_diagram(RULEBOOK[game], text, to_move)

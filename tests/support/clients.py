@@ -40,6 +40,18 @@ PATIENCE = 60.0  # timeout in seconds; not reached in a passing test
 FRAMED = re.compile(r"(?P<status>[=?])(?P<id>[0-9]*) (?P<text>[^\n]*(\n[^\n]+)*)\n\n")
 
 
+@contextmanager
+def filled_pipe(data: bytes) -> Iterator[int]:
+    """Yields the reading end of a pipe that holds the data and is closed at the other end."""
+    reading, writing = os.pipe()
+    try:
+        os.write(writing, data)
+        os.close(writing)
+        yield reading
+    finally:
+        os.close(reading)
+
+
 class InterruptedScript(ScriptInput):
     """A script that is interrupted immediately."""
 

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic, sleep
 
 import psutil
 from clients import PATIENCE
+
+
+def python(code: str) -> list[str]:
+    """Returns the command line of a program that starts quickly."""
+    return [sys.executable, "-S", "-E", "-c", code]
 
 
 def running(token: str, file: str = "cmdline") -> list[int]:

@@ -12,11 +12,12 @@ from time import monotonic
 from types import FrameType
 from typing import NoReturn
 
+from boards import set_up_again
 from clients import FRAMED
 from fuzz.commands import INTERRUPT, NAMES, Commands, Line, tally
 from fuzz.source import Source
 
-from pinchtp._core import PASS, set_up
+from pinchtp._core import PASS
 from pinchtp.games import Position
 from pinchtp.games.history import PlayedMove
 from pinchtp.games.session import Session
@@ -233,7 +234,7 @@ class Play:
             others.append(again.position)
         position = session.position
         with suppress(ValueError):
-            others.append(set_up_like(position))
+            others.append(set_up_again(position))
         for other in others:
             if other == position and lawful(other) != lawful(position):
                 self._fail("equal positions with other moves", text)
@@ -246,15 +247,6 @@ class Play:
     def _fail(self, what: str, why: str) -> NoReturn:
         lines = "\n".join(f"  {line!r}" for line in self.lines)
         raise Fault(what, why, f"with {self.what}, after\n{lines}")
-
-
-def set_up_like(position: Position) -> Position:
-    """The same board as a set-up position. Raises ValueError."""
-    return set_up(
-        *(position.game, position.width, position.height, position.cells(), position.to_move),
-        swapped=position.swapped,
-        options=position.options,
-    )
 
 
 def lawful(position: Position) -> tuple[object, ...]:
