@@ -79,5 +79,7 @@ def test_positions_with_and_without_a_swap_differ(game: str) -> None:
         assert after == boards.set_up_again(after)
     without_pie = _core.new_position(game, 5, 5, pie=False)
     assert without_pie == boards.set_up_again(without_pie)
-    # Only the players' sides differ.
-    assert opened.play(_core.SWAP) != without_pie.play(point(2, 2))
+    plain = boards.set_up_again(opened)
+    swapped = boards.set_up_again(opened.play(_core.SWAP))
+    assert plain != swapped
+    assert plain.hash128 != swapped.hash128

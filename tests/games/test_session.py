@@ -106,32 +106,6 @@ def test_swap_changes_labels_only() -> None:
     assert session.history[-1].color is WHITE
 
 
-def test_swap_exchanges_edges() -> None:
-    """The same chain from top to bottom wins for the other color."""
-    plain = play(new(4, 3), *COLUMN_RACE)
-    assert plain.winner is BLACK
-    swapped = play(new(4, 3), "b1", "swap", *COLUMN_RACE[1:])
-    assert swapped.winner is WHITE
-    assert set(swapped.position.winning_chain) == set(plain.position.winning_chain)
-
-
-def test_after_swap_black_connects_left_and_right() -> None:
-    session = play(new(3, 4), "a4", "swap", "a2", "c4", "b2", "b4", "c2")
-    assert session.winner is BLACK
-
-
-def test_swap_makes_different_position() -> None:
-    swapped = play(new(), "c3", "swap")
-    assert swapped.position != play(new(), "c3").position
-    assert swapped.position.hash128 != play(new(), "c3").position.hash128
-
-
-@pytest.mark.parametrize(("width", "height"), [(2, 2), (2, 5), (5, 2), (25, 25), (25, 2)])
-def test_swap_works_on_every_board(width: int, height: int) -> None:
-    session = play(new(width, height), "b2", "swap")
-    assert stone(session, "b2") is WHITE
-
-
 # --- complete moves and their effects
 
 
