@@ -12,10 +12,12 @@ from clients import PACKAGE
 from pinchtp.games import Color
 from pinchtp.games.winrate import Winrate
 
-TURNED = re.compile(r"winrate|chance|points|won\b|\brate\b")
+TURNED = re.compile(r"winrate|chance|points|won\b|\brate\b|\.value\b")
 
-# A variance, and how open a game is for either side: these have no color.
-WITHOUT_COLOR = {"engine/analysis.py", "player/timed_search.py"}
+# A variance, how open a game is for either side, the other player's score: these have no color.
+WITHOUT_COLOR = {"engine/analysis.py", "player/timed_search.py", "report/sections/balance.py"}
+# blackShare() of the board, blackWinrate() of a match
+IN_SCRIPTS = ["board/page/overlays.js", "match/results/page.js"]
 
 
 @pytest.mark.parametrize(("winner", "score"), [(Color.BLACK, 1), (Color.WHITE, 0), (None, 0.5)])
@@ -57,6 +59,15 @@ def test_only_winrate_turns_a_winrate() -> None:
     places = [name for name, node in expressions(r"\b1(00)? - ") if is_turned(node)]
     assert set(places) == WITHOUT_COLOR
     assert len(places) == len(WITHOUT_COLOR)
+
+
+def test_one_function_of_a_page_turns_winrates() -> None:
+    places = [
+        script.relative_to(PACKAGE).as_posix()
+        for script in sorted(PACKAGE.rglob("*.js"))
+        for _ in re.findall(r"\b1(?:00)? - (?!COLORS)", script.read_text("utf-8"))
+    ]
+    assert places == IN_SCRIPTS
 
 
 def test_only_winrate_scores_a_result() -> None:

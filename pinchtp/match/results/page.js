@@ -29,10 +29,13 @@ function gameOf(stored, index) {
     player: (color) => (color === "b" ? game.black : game.white),
     says: (move) => standing(game, move),
     milliseconds: (move) => Number(stored.times.split(" ")[move - 1]),
-    blackWinrate(move) {
+    winrate(move) {
       const word = stored.winrates.split(" ")[move - 1];
-      if (!word || word === "-") return null;
-      return game.color(move) === "b" ? word / 1000 : 1 - word / 1000;
+      return !word || word === "-" ? null : word / 1000;
+    },
+    blackWinrate(move) {
+      const winrate = game.winrate(move);
+      return winrate === null || game.color(move) === "b" ? winrate : 1 - winrate;
     },
     get curves() {
       return curves(game);
@@ -52,13 +55,11 @@ function outcome(game) {
 
 function standing(game, move) {
   const color = game.color(move);
-  const chance = game.blackWinrate(move);
+  const winrate = game.winrate(move);
   const parts = [`Move ${move} of ${game.moves.length}: ${COLORS[color]} ${game.moves[move - 1]}`];
   parts.push(move <= game.book ? "opening" : duration(game.milliseconds(move)));
-  if (chance !== null) {
-    const own = color === "b" ? chance : 1 - chance;
-    parts.push(`${game.player(color)}'s winrate ${(100 * own).toFixed(1)} %`);
-  }
+  if (winrate !== null)
+    parts.push(`${game.player(color)}'s winrate ${(100 * winrate).toFixed(1)} %`);
   if (game.swaps.includes(move)) parts.push("colors swapped");
   if (move === game.moves.length) parts.push(outcome(game));
   return parts.join(" · ");
