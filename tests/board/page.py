@@ -40,13 +40,13 @@ BUSY = """() => {
   mark.dataset.busy = "";
   document.getElementById("board").append(mark);
 }"""
-# The buttons and fields that an element covers.
+# The buttons, fields and titles of dialogs that an element covers.
 COVERED = """(selector) => {
   const cover = document.querySelector(selector);
   const box = cover.getBoundingClientRect();
   const isCovered = ({ left, right, top, bottom }) =>
     right > box.left && left < box.right && bottom > box.top && top < box.bottom;
-  return [...document.querySelectorAll(":is(button, select, input):not(.notice *)")]
+  return [...document.querySelectorAll(":is(button, select, input, dialog h2):not(.notice *)")]
     .filter((each) => each.checkVisibility() && !cover.contains(each))
     .filter((each) => isCovered(each.getBoundingClientRect()))
     .filter((each) => !document.querySelector("dialog") || each.closest("dialog"))

@@ -65,9 +65,11 @@ def test_notice_covers_no_board_and_no_buttons(phone: Visitor) -> None:
 
 
 @pytest.mark.parametrize(
-    "size", [WIDE, TABLET, PHONE, LANDSCAPE], ids=["wide", "tablet", "phone", "landscape"]
+    "size",
+    [WIDE, {"width": 1000, "height": 600}, TABLET, PHONE, LANDSCAPE],
+    ids=["wide", "small", "tablet", "phone", "landscape"],
 )
-def test_notice_covers_no_buttons(visitor: Visitor, size: ViewportSize) -> None:
+def test_notice_covers_no_buttons_and_no_titles(visitor: Visitor, size: ViewportSize) -> None:
     visitor.page.set_viewport_size(size)
     visitor.set_notice_time(10 * TIMEOUT)
     visitor.new_game("pinch", (5, 5), pie=False)
@@ -75,9 +77,9 @@ def test_notice_covers_no_buttons(visitor: Visitor, size: ViewportSize) -> None:
     visitor.new_game("bushka")
     expect(visitor.page.locator("#notices")).to_contain_text("Game saved.")
     assert visitor.page.evaluate(COVERED, "#notices .notice") == []
-    for dialog in ("setup", "invite", "new"):
+    for dialog in ("setup", "invite", "new", "rules"):
         visitor.do(dialog)
-        expect(visitor.page.locator("dialog #notices .notice")).to_be_visible()
+        expect(visitor.page.locator("dialog #notices .notice")).to_be_in_viewport(ratio=1)
         assert visitor.page.evaluate(COVERED, "#notices .notice") == [], dialog
         visitor.press("Escape")
 

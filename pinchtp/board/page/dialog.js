@@ -92,11 +92,15 @@ function form(parts, body, close) {
 /** @type {HTMLElement | undefined} */
 let notices;
 
-/** Moves the notices into the last open dialog: it makes the rest of the page inert. */
+/**
+ * Moves the notices into the last open dialog, which makes the rest of the page inert: beside its
+ * title, because a dialog may be as large as the window.
+ */
 function placeNotices() {
   notices ??= at("notices");
-  const place = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
-  if (notices.parentElement !== place) place.append(notices);
+  const title = [...document.querySelectorAll("dialog[open] > header > h2")].at(-1);
+  if (!title) document.body.append(notices);
+  else if (notices.previousElementSibling !== title) title.after(notices);
 }
 
 /**
