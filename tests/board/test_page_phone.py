@@ -144,6 +144,24 @@ def test_board_stays_where_it_is_while_a_game_is_played(phone: Visitor) -> None:
         assert board.bounding_box() == place
 
 
+@pytest.mark.parametrize("width", [900, 950, 1000, 1100, 1200, 1280])
+@pytest.mark.parametrize("game", ["pinch-relocate", "capture-go"])
+def test_board_beside_its_panels_stays_when_the_introduction_ends(
+    visitor: Visitor, width: int, game: str
+) -> None:
+    """Also while a swap is offered."""
+    visitor.page.set_viewport_size({"width": width, "height": 700})
+    visitor.new_game(game, (9, 9))
+    visitor.expect_status("win")
+    board = visitor.page.locator("#board svg")
+    place = board.bounding_box()
+    for point in ("C3", "G7", "C7", "G3"):
+        visitor.click(point)
+        visitor.settle()
+        assert board.bounding_box() == place, point
+    assert len(visitor.page.locator("#status").inner_text()) < 20
+
+
 def test_whole_menu_is_seen(phone: Visitor) -> None:
     """It drops down from one button, in one row with the title."""
     for width in (390, 320):
