@@ -130,13 +130,13 @@ class Clock:
     """A player's clock: the control, and the two numbers of GTP's time_left.
 
     left: the seconds left in the current phase (main time or period); infinite without a limit.
-    stones: 0 in main time; in overtime, the moves left in the Canadian period, or the byo-yomi
-        periods left, including the current one.
+    overtime_count: 0 in main time; in overtime, the moves left in the Canadian period, or the
+        byo-yomi periods left, including the current one.
     """
 
     control: TimeControl
     left: float
-    stones: int = 0
+    overtime_count: int = 0
 
     @classmethod
     def start(cls, control: TimeControl) -> Clock:
@@ -153,10 +153,10 @@ class Clock:
         """The maximum seconds of a move."""
         control = self.control
         left = self.left
-        if control.period and self.stones == 0:
+        if control.period and self.overtime_count == 0:
             left += control.period * (control.periods or 1)
         elif control.periods:
-            left += control.period * (self.stones - 1)
+            left += control.period * (self.overtime_count - 1)
         return min(left, limit_of(control.move_cap))
 
     def during(self, elapsed: float) -> Clock:
@@ -187,45 +187,45 @@ class Clock:
             return replace(clock, left=0.0)
         if clock.expired:
             return clock
-        if clock.stones == 0:
+        if clock.overtime_count == 0:
             left = min(clock.left + control.increment, limit_of(control.cap))
             return replace(clock, left=left)
         if control.periods:
             return replace(clock, left=control.period)
-        if clock.stones == 1:
+        if clock.overtime_count == 1:
             return Clock(control, control.period, control.stones)
-        return replace(clock, stones=clock.stones - 1)
+        return replace(clock, overtime_count=clock.overtime_count - 1)
 
-    def set_left(self, seconds: float, stones: int) -> Clock:
+    def set_left(self, seconds: float, count: int) -> Clock:
         """Returns the clock of the controller: GTP's `time_left color seconds stones`.
 
-        seconds: left in main time if stones is 0, otherwise in the period. Negative seconds count
+        seconds: left in main time if count is 0, otherwise in the period. Negative seconds count
             as 0, and 0 seconds of main time start the overtime.
-        stones: the moves left in the Canadian period; for byo-yomi the periods left, including the
+        count: the moves left in the Canadian period; for byo-yomi the periods left, including the
             current one, as sent by KGS (1 is the last). Ignored without overtime.
 
         In a game without a limit, `0 0` changes nothing; other seconds limit the player.
-        Raises ValueError for seconds that are not finite and stones that are negative.
+        Raises ValueError for seconds that are not finite and a count that is negative.
         """
         _check("the size of time left", abs(seconds))
-        _check("stones left", stones)
+        _check("stones left", count)
         if self.control.main is None and seconds <= 0:
             return Clock.start(self.control)
-        stones = stones if self.control.period else 0
-        return Clock(self.control, max(seconds, 0.0), stones)._deduct(0.0)
+        count = count if self.control.period else 0
+        return Clock(self.control, max(seconds, 0.0), count)._deduct(0.0)
 
     def _deduct(self, elapsed: float) -> Clock:
         control = self.control
         left = self.left - elapsed
-        stones = self.stones
-        if left <= 0 and stones == 0 and control.period:
+        count = self.overtime_count
+        if left <= 0 and count == 0 and control.period:
             left += control.period
-            stones = control.stones or control.periods
+            count = control.stones or control.periods
         if left <= 0 and control.periods:
             lost, used = divmod(-left, control.period)
-            more = lost + 1 < stones
-            left, stones = (control.period - used, stones - int(lost) - 1) if more else (0.0, 1)
-        return Clock(control, max(left, 0.0), stones)
+            more = lost + 1 < count
+            left, count = (control.period - used, count - int(lost) - 1) if more else (0.0, 1)
+        return Clock(control, max(left, 0.0), count)
 
 
 def limit_of(cap: float | None) -> float:

@@ -163,7 +163,7 @@ def _describe_table(table: Table, ratings: Ratings) -> SavedTable:
 def _save_clocks(clocks: dict[Color, Clock] | None) -> SavedClocks | None:
     if clocks is None:
         return None
-    return [(min(clocks[each].left, 1e12), clocks[each].stones) for each in Color]
+    return [(min(clocks[each].left, 1e12), clocks[each].overtime_count) for each in Color]
 
 
 def _save_node(node: Node, parent: Node) -> SavedNode:
@@ -322,8 +322,8 @@ def _replay(table: Table, saved: SavedTable) -> None:
 def _restore_clocks(node: Node, saved: SavedClocks | None, control: TimeControl) -> None:
     if saved is not None:
         node.clocks = {
-            color: Clock(control, left, stones)
-            for color, (left, stones) in zip(Color, saved, strict=True)
+            color: Clock(control, left, count)
+            for color, (left, count) in zip(Color, saved, strict=True)
         }
 
 

@@ -343,7 +343,7 @@ def _show_clocks(table: Table) -> Clocks | None:
     for color in Color:
         clock = table.clock(color)
         running = table.runs and color == table.to_move and not table.is_over
-        clocks[color] = ClockView(min(clock.left, 1e9), clock.stones, running)
+        clocks[color] = ClockView(min(clock.left, 1e9), clock.overtime_count, running)
     return Clocks(clocks[Color.BLACK], clocks[Color.WHITE])
 
 

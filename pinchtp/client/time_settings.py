@@ -130,7 +130,7 @@ def _fischer(control: TimeControl, main: float) -> list[TimeCommand]:
 
 
 def _as_it_is(clock: Clock) -> tuple[float, int]:
-    return clock.left, clock.stones
+    return clock.left, clock.overtime_count
 
 
 def _as_main_time(clock: Clock) -> tuple[float, int]:
@@ -139,9 +139,9 @@ def _as_main_time(clock: Clock) -> tuple[float, int]:
 
 def _as_one_period(clock: Clock) -> tuple[float, int]:
     """Adds the unused periods to the time left in the current one."""
-    if clock.stones == 0:
+    if clock.overtime_count == 0:
         return clock.left, 0
-    return clock.left + clock.control.period * (clock.stones - 1), 1
+    return clock.left + clock.control.period * (clock.overtime_count - 1), 1
 
 
 def _increment_as_period(clock: Clock) -> tuple[float, int]:

@@ -12,12 +12,12 @@ from pinchtp.games import Color, Position
 class TimeLeft(NamedTuple):
     """The mover's clock after a move, from a record.
 
-    seconds: the time left. stones: the stones left in a Canadian period, or the byo-yomi periods
-    left; None if unknown.
+    seconds: the time left. overtime_count: the moves left in a Canadian period, or the byo-yomi
+    periods left; None if unknown.
     """
 
     seconds: float
-    stones: int | None = None
+    overtime_count: int | None = None
 
 
 Properties: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]  # names and values as in a file

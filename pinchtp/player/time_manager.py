@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right, insort
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 
 from pinchtp.base.clock import LAG_BUFFER, Clock, TimeControl, limit_of
@@ -82,7 +82,7 @@ def search_time(clock: Clock, moves_left: float, lag: float = LAG_BUFFER) -> Sea
     if even is None:
         return SearchTime()
     control = clock.control
-    if clock.stones and control.stones <= 1:
+    if clock.overtime_count and control.stones <= 1:
         return SearchTime(even, even, reusable=control.periods == 0 and clock.left > control.period)
     lag = cap_lag(control, lag)
     if control.period:
@@ -137,7 +137,7 @@ def _with_overtime(clock: Clock, spread: float, lag: float) -> float:
     left = clock.left
     # A period of many stones has more long delays than one that every move renews.
     reserve = _RESERVE_LAGS * lag if control.stones > 1 else 0.0
-    if clock.stones == 0:
+    if clock.overtime_count == 0:
         share = _search_seconds(control.period - reserve, control.stones or 1, lag)
         even = max(left / spread - lag, share)
         # Main time that is too short for another move is added to this one. That also synchronizes
@@ -147,7 +147,7 @@ def _with_overtime(clock: Clock, spread: float, lag: float) -> float:
     # Overtime longer than a period is main time: an opponent gave it, or a controller without a
     # command for Fischer time sent that (gtp2ogs: canadian with one stone).
     period = min(left, control.period)
-    stones = clock.stones if control.stones else 1
+    stones = clock.overtime_count if control.stones else 1
     even = _search_seconds(period - reserve, stones, lag) + (left - period) / spread
     return min(even, _search_seconds(left, 1, lag))
 
@@ -354,18 +354,18 @@ class TimeManager:
         if not session.position.mid_turn:
             self._spent = 0.0  # the first parts of the next turn may be chosen elsewhere
 
-    def set_left(self, session: Session, color: Color, seconds: float, stones: int) -> None:
+    def set_left(self, session: Session, color: Color, seconds: float, count: int) -> None:
         """Sets the color's clock to the controller's values.
 
         Their difference from ours is recorded as the cost of the last response, unless the
         controller counts whole seconds. Raises ValueError for an invalid time.
         """
-        clock = session.clock(color).set_left(seconds, stones)
+        clock = session.clock(color).set_left(seconds, count)
         session.set_clock(color, clock)
         if self._charged is None or self._charged[0] != color:
             return
         expected = self._charged[1]
-        same_phase = (clock.control, clock.stones) == (expected.control, expected.stones)
+        same_phase = clock == replace(expected, left=clock.left)
         if same_phase and seconds != int(seconds):
             self.lag_estimator.record_transfer(expected.left - clock.left)
         self._charged = None

@@ -130,7 +130,7 @@ def test_clock_after_some_moves(
     for elapsed in moves:
         clock = clock.after(elapsed)
     assert clock.left == pytest.approx(left)
-    assert clock.stones == stones
+    assert clock.overtime_count == stones
 
 
 @pytest.mark.parametrize("elapsed", [-0.1, math.nan, math.inf])
@@ -162,7 +162,7 @@ def test_gtp_time_left(
     control: TimeControl, message: tuple[float, int], left: float, stones: int
 ) -> None:
     clock = Clock.start(control).set_left(*message)
-    assert (clock.left, clock.stones) == (left, stones)
+    assert (clock.left, clock.overtime_count) == (left, stones)
 
 
 @pytest.mark.parametrize("message", [(math.nan, 0), (math.inf, 0), (-math.inf, 0), (30, -1)])
@@ -194,7 +194,7 @@ clocks = st.builds(
 def test_time_left_restores_a_clock(clock: Clock, elapsed: float) -> None:
     clock = clock.after(elapsed)
     assume(not clock.expired)
-    assert Clock.start(clock.control).set_left(clock.left, clock.stones) == clock
+    assert Clock.start(clock.control).set_left(clock.left, clock.overtime_count) == clock
 
 
 @given(clocks, st.floats(0, 1e6), st.floats(0, 1e6))

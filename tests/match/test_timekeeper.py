@@ -149,7 +149,7 @@ def test_turn_in_steps_is_charged_as_one(
 def test_clock_within_turn_is_remaining_time(control: TimeControl, left: tuple[float, int]) -> None:
     keeper = Timekeeper(control, 0.0)
     assert not keeper.spend_part(3.0)
-    assert (keeper.clock.left, keeper.clock.stones) == left
+    assert (keeper.clock.left, keeper.clock.overtime_count) == left
 
 
 def test_steps_share_the_time_of_their_turn() -> None:

@@ -47,7 +47,7 @@ def play(control: TimeControl, moves: int, estimate: Estimate, reported: float, 
     own = game.clock
     for left in range(moves, 0, -1):
         if rng.random() < reported:
-            own = game.clock.set_left(math.floor(game.clock.left), game.clock.stones)
+            own = game.clock.set_left(math.floor(game.clock.left), game.clock.overtime_count)
         search = even_share(own, max(1, estimate(left, rng)))
         assert search is not None
         overhead = rng.uniform(0, LAG_BUFFER / 10)
@@ -91,7 +91,7 @@ def test_games_and_periods_are_not_lost(system: str, numbers: tuple[float, ...])
     control = getattr(TimeControl, system)(*numbers)
     for game in games(control):
         assert not game.clock.expired
-        assert not control.periods or game.clock.stones in (0, control.periods)
+        assert not control.periods or game.clock.overtime_count in (0, control.periods)
 
 
 @pytest.mark.parametrize(("main", "moves"), [(300, 60), (600, 60), (600, 150), (1800, 300)])

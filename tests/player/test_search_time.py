@@ -141,8 +141,8 @@ def assert_never_expires(clock: Clock, seconds: float, lag: float) -> None:
     after = clock.after(seconds + cap_lag(clock.control, lag))
     assert not after.expired
     if clock.control.periods:
-        kept = (clock.stones,) if clock.stones else (0, clock.control.periods)
-        assert after.stones in kept
+        kept = (clock.overtime_count,) if clock.overtime_count else (0, clock.control.periods)
+        assert after.overtime_count in kept
 
 
 @given(clocks, estimates, lags)
@@ -168,9 +168,8 @@ def test_times_scale_with_clock(clock: Clock, moves: float, lag: float, unit: fl
         None if c.move_cap is None else c.move_cap * unit,
     )
     assert seconds is not None
-    assert even_share(Clock(scaled, clock.left * unit, clock.stones), moves, lag * unit) == (
-        pytest.approx(seconds * unit)
-    )
+    scaled_clock = Clock(scaled, clock.left * unit, clock.overtime_count)
+    assert even_share(scaled_clock, moves, lag * unit) == pytest.approx(seconds * unit)
 
 
 @given(clocks, estimates, lags)

@@ -227,7 +227,7 @@ def test_time_systems(server: Server, command: str, left: float, stones: int) ->
     assert ask(server, command) == "= "
     for color in Color:
         clock = server.engine.session.clock(color)
-        assert (clock.left, clock.stones) == (left, stones)
+        assert (clock.left, clock.overtime_count) == (left, stones)
 
 
 KGS_USAGE = (

@@ -274,7 +274,7 @@ class Game:
         began = self._now
         if reported:
             left = self.clock.left
-            stones = self.clock.stones
+            stones = self.clock.overtime_count
             self._time.set_left(self._session, Color.BLACK, left, stones)
         self._time.begin(self._session, Color.BLACK)
         search = TimedSearch(self._think, self._time, self._session.position, self._report)

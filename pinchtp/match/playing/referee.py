@@ -240,13 +240,13 @@ class Timekeeper:
         return False
 
     def end_turn(self) -> None:
-        """Ends a turn: adds the increment, starts a new period, or counts a stone."""
+        """Ends a turn: adds the increment, starts a new period, or counts the move."""
         flag = self._before.until_flag
         after = self._before.after(self._spent)
         if after.expired:  # by less than the margin
             after = self._before.after(max(0.0, flag - _INSTANT))
             self._margin -= max(self._spent - flag, 0.0)
-        if after.stones:
+        if after.overtime_count:
             self._margin = self._lag
         self.clock = self._before = after
         self._spent = 0.0

@@ -336,7 +336,7 @@ def make_move(replay: Session, node: SgfNode, *, is_ours: bool) -> set[str]:
     read = {"N"} if is_resignation else {"B", "W", WHOLE_MOVE}
     read |= set() if winrate is None else {"SBKV"}
     read |= set() if left is None else {f"{color.capital}L"}
-    return read | (set() if left is None or left.stones is None else {f"O{color.capital}"})
+    return read | (set() if left is None or left.overtime_count is None else {f"O{color.capital}"})
 
 
 def _play_parts(

@@ -254,8 +254,8 @@ def turn_nodes(session: Session, turn: Turn) -> list[SgfNode]:
 def _left(left: TimeLeft, color: Color) -> dict[str, list[str]]:
     """Returns BL or WL, and OB or OW: the time left on the mover's clock after the move."""
     node = {f"{color.capital}L": [seconds_text(left.seconds)]}
-    if left.stones is not None:
-        node[f"O{color.capital}"] = [f"{left.stones}"]
+    if left.overtime_count is not None:
+        node[f"O{color.capital}"] = [f"{left.overtime_count}"]
     return node
 
 
