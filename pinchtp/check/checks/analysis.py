@@ -16,15 +16,15 @@ from pinchtp.client.analysis_lines import ANALYZE, GENMOVE_ANALYZE
 
 INTERVAL = 5  # centiseconds
 
-BEGINS = 1.0  # seconds until the first line
-STOPS = 1.0  # seconds until it has stopped
-SETTLES = 0.1  # seconds after which an analysis with a small limit has ended
-THINKING = 0.2  # seconds before a search is interrupted
+FIRST_LINE_SECONDS = 1.0  # maximum
+STOP_SECONDS = 1.0  # maximum
+SHORT_ANALYSIS_SECONDS = 0.1  # after which an analysis with a small limit has ended
+SEARCH_SECONDS = 0.2  # before a search is interrupted
 LONG_CLOCK = "time_settings 3600 0 0"
 RESTARTS = 20
-REST = 0.3  # seconds for which the CPU time of an idle engine is measured
-REST_SHARE = 0.15  # maximum share of a core; on a busy machine a search may get little more
-RESTS = 3  # measurements, each of which must pass
+IDLE_SECONDS = 0.3  # for which the CPU time of an idle engine is measured
+IDLE_SHARE = 0.15  # maximum share of a core; on a busy machine a search may get little more
+IDLE_MEASUREMENTS = 3  # measurements, each of which must pass
 
 _FRACTION = re.compile(r"-?[0-9]*\.[0-9]+([eE][-+]?[0-9]+)?|-?[0-9]\.?[eE][-+]?[0-9]+|[01]")
 
@@ -51,7 +51,9 @@ class RunningAnalysis:
         """Starts it again."""
         self.probe.silence(0.0)  # another check detects extra blank lines
         self.probe.write(self.line + "\n")
-        first = self._next(BEGINS, f"no response starts within {BEGINS:g} s")
+        first = self._next(
+            FIRST_LINE_SECONDS, f"no response starts within {FIRST_LINE_SECONDS:g} s"
+        )
         check_that(
             re.fullmatch(rb"= ?\r?\n", first),
             f"{self.line!r}: the response starts with {shorten(first)}",
@@ -66,8 +68,8 @@ class RunningAnalysis:
 
     def _next_info(self) -> str:
         """Returns the next line; empty at the end of the analysis."""
-        trouble = f"no info line arrives within {BEGINS:g} s"
-        return self._next(BEGINS, trouble).decode(*ENCODING).strip()
+        trouble = f"no info line arrives within {FIRST_LINE_SECONDS:g} s"
+        return self._next(FIRST_LINE_SECONDS, trouble).decode(*ENCODING).strip()
 
     def stop(self, data: str) -> None:
         """Sends a line to stop it. Raises CheckFailed if it continues.
@@ -78,10 +80,10 @@ class RunningAnalysis:
             self._read_to_end("")
             self._raise_ended()
         self.probe.write(data)
-        self._read_to_end(f"{data!r} does not stop it within {STOPS:g} s")
+        self._read_to_end(f"{data!r} does not stop it within {STOP_SECONDS:g} s")
 
     def _read_to_end(self, trouble: str) -> None:
-        deadline = monotonic() + STOPS
+        deadline = monotonic() + STOP_SECONDS
         while self._next(deadline - monotonic(), trouble).strip():
             pass
 
@@ -112,7 +114,7 @@ def _require_running(probe: EngineProbe, command: str) -> RunningAnalysis:
         analysis = _start_analysis(probe, command)
     except (CheckFailed, EngineError) as trouble:
         raise CheckSkipped(f"{command} does not start: {trouble}") from None
-    sleep(SETTLES)
+    sleep(SHORT_ANALYSIS_SECONDS)
     return analysis
 
 
@@ -144,7 +146,7 @@ def _end_of(command: str) -> str:
 
 @check(
     "S1",
-    f"`# interrupt` makes genmove respond within {STOPS:g} s",
+    f"`# interrupt` makes genmove respond within {STOP_SECONDS:g} s",
     """An engine that lists gogui-interrupt supports this; GoGui then shows a stop button, and waits
     for the move.""",
 )
@@ -156,10 +158,10 @@ def interrupt(probe: EngineProbe) -> str:
     probe.write("# interrupt\n")
     began = monotonic()
     try:
-        reply = probe.reply(STOPS)
+        reply = probe.reply(STOP_SECONDS)
     except EngineTimeout:
         raise CheckFailed(
-            f"genmove does not respond within {STOPS:g} s after `# interrupt`"
+            f"genmove does not respond within {STOP_SECONDS:g} s after `# interrupt`"
         ) from None
     check_that(reply.ok, f"the response to an interrupted genmove is {reply}")
     return f"{1000 * (monotonic() - began):.0f} ms"
@@ -168,8 +170,8 @@ def interrupt(probe: EngineProbe) -> str:
 def _begin_search(probe: EngineProbe, game: TrialGame) -> None:
     """Sends a genmove that should take long. Raises CheckSkipped if it is too quick."""
     probe.write(f"genmove {game.color.letter}\n")
-    if probe.silence(THINKING).strip():
-        raise CheckSkipped(f"genmove responds within {THINKING:g} s, too fast to interrupt")
+    if probe.silence(SEARCH_SECONDS).strip():
+        raise CheckSkipped(f"genmove responds within {SEARCH_SECONDS:g} s, too fast to interrupt")
 
 
 @check(
@@ -190,7 +192,8 @@ def idle_interrupt(probe: EngineProbe) -> None:
 
 @check(
     "S3",
-    f"an analysis responds with = immediately and sends its first line within {BEGINS:g} s",
+    "an analysis responds with = immediately and sends its first line within "
+    f"{FIRST_LINE_SECONDS:g} s",
     "Clients treat an engine without output as unresponsive.",
 )
 def analysis_begins(probe: EngineProbe) -> None:
@@ -236,7 +239,7 @@ def _check_info(command: str, info: str) -> None:
 
 @check(
     "S5",
-    f"a blank line ends an analysis within {STOPS:g} s",
+    f"a blank line ends an analysis within {STOP_SECONDS:g} s",
     "GUIs stop an analysis this way. If it continues, it occupies a core and fills the pipe.",
 )
 def blank_line_stops(probe: EngineProbe) -> str:
@@ -320,18 +323,18 @@ def stopped_means_stopped(probe: EngineProbe) -> str:
         _stop_unless_ended(_start_stoppable(probe, command))
     probe.ask_or_skip("clear_board")  # there is no reason to ponder on an empty board
     most = 0.0
-    for _ in range(RESTS):
+    for _ in range(IDLE_MEASUREMENTS):
         used = probe.client.cpu_seconds()
-        sleep(REST)
-        share = max(0.0, probe.client.cpu_seconds() - used) / REST
-        check_that(share < REST_SHARE, f"it uses {share:.0%} of a core while idle")
+        sleep(IDLE_SECONDS)
+        share = max(0.0, probe.client.cpu_seconds() - used) / IDLE_SECONDS
+        check_that(share < IDLE_SHARE, f"it uses {share:.0%} of a core while idle")
         most = max(most, share)
     return f"{most:.0%} of a core"
 
 
 @check(
     "S10",
-    f"quit ends an analysis, and the program exits within {STOPS + 1:g} s",
+    f"quit ends an analysis, and the program exits within {STOP_SECONDS + 1:g} s",
     "Otherwise closing the window during an analysis leaves the program running.",
     fresh=True,
 )
@@ -343,6 +346,6 @@ def quit_stops(probe: EngineProbe) -> None:
         except EngineDied:
             return  # P1 checks the response to quit
         try:
-            probe.client.wait(STOPS + 1)
+            probe.client.wait(STOP_SECONDS + 1)
         except EngineTimeout:
             raise CheckFailed(f"quit during {command} does not end the program") from None
