@@ -128,8 +128,8 @@ def make_parser() -> Parser:
         metavar="FILE",
         help="TOML file of options; those of the command line override it",
     )
-    what = parser.add_argument_group("commands to execute instead of standard input")
-    what.add_argument(
+    group = parser.add_argument_group("commands to execute instead of standard input")
+    group.add_argument(
         "-e",
         "--execute",
         action="append",
@@ -137,13 +137,13 @@ def make_parser() -> Parser:
         metavar="COMMAND",
         help="execute a GTP command; may be repeated",
     )
-    what.add_argument(
+    group.add_argument(
         "files",
         nargs="*",
         metavar="FILE",
         help="execute commands from a file (-: standard input)",
     )
-    what.add_argument(
+    group.add_argument(
         "--strict",
         action=argparse.BooleanOptionalAction,
         help="print failed commands to standard error and exit with status 1 (default: with -e)",

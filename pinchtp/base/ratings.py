@@ -145,16 +145,16 @@ def score_interval(counts: Counts) -> Floats:
     Elo points, it contained the true score in 94 to 98 % of matches with at least 20 outcomes, and
     in 94 to 96 % with at least 100; the normal interval in as few as 87 and 94 %.
     """
-    weights, total = observed(counts)
+    weights, total = estimate_shares(counts)
     limit = student_quantiles(np.sum(np.asarray(counts, float), axis=-1) - 1, Z) ** 2
 
     def inside(tilt: Floats) -> npt.NDArray[np.bool_]:
-        return _ratio(weights, total, _tilted(weights, tilt)) <= limit
+        return _ratio(weights, total, _tilt(weights, tilt)) <= limit
 
     ends = []
     for far, extreme in ((_MOST_TILT, 0.0), (-_MOST_TILT, 1.0)):
         far_tilt = np.full(total.shape, far)
-        mean = _tilted(weights, _last(inside, np.zeros(total.shape), far_tilt)) @ _values(weights)
+        mean = _tilt(weights, _last(inside, np.zeros(total.shape), far_tilt)) @ _values(weights)
         ends.append(np.where(inside(far_tilt), extreme, mean))
     return np.stack(ends, axis=-1)
 
@@ -164,7 +164,7 @@ def with_score(counts: Counts, mean: float) -> Floats:
 
     It has the shape of the counts, and the probabilities of equally spaced outcomes from 0 to 1.
     """
-    weights, _ = observed(counts)
+    weights, _ = estimate_shares(counts)
     return _most_likely(weights, np.broadcast_to(_values(weights) - mean, weights.shape))
 
 
@@ -174,7 +174,7 @@ def with_normalized_elo(counts: Counts, elo: float) -> Floats:
     It has the shape of the counts, and is computed by iteration: M. Van den Bergh, "Comments on
     normalized Elo" (normalized_elo_practical.pdf at www.cantate.be/Fishtest), section 4.1.
     """
-    weights, _ = observed(counts)
+    weights, _ = estimate_shares(counts)
     values = _values(weights)
     ratio = elo / _NORMALIZED * math.sqrt(_games_per_outcome(counts))  # (mean - 1/2) / deviation
     distribution = np.broadcast_to(_exponential(values, ratio), weights.shape)
@@ -209,7 +209,7 @@ def _moments(weights: Floats, values: Floats) -> tuple[Floats, Floats]:
     return means, np.sqrt((weights * (values - means[..., None]) ** 2).sum(axis=-1))
 
 
-def observed(counts: Counts) -> tuple[Floats, Floats]:
+def estimate_shares(counts: Counts) -> tuple[Floats, Floats]:
     """Returns the shares of the outcomes, and their number; shapes (..., k), (...).
 
     An outcome that did not occur counts as _UNSEEN, so that all shares are above 0.
@@ -240,7 +240,7 @@ def _most_likely(weights: Floats, excess: Floats) -> Floats:
     return np.asarray(weights / (1 + _last(is_positive, low, high)[..., None] * excess))
 
 
-def _tilted(weights: Floats, tilt: Floats) -> Floats:
+def _tilt(weights: Floats, tilt: Floats) -> Floats:
     """Returns the most likely distribution with a mean that falls as the tilt grows.
 
     With tilt 0, it is the observed distribution.

@@ -158,7 +158,7 @@ def _load(game: UnreadGame) -> LoadedGame:
         tree,
         end,
         record.game.rules_of(tree.start),
-        _known(header, record.game),
+        _simplify_header(header, record.game),
         is_line=game.format == RecordFormat.MOVES,
         refused=refused,
         doubt=record.doubt,
@@ -174,7 +174,7 @@ def _find_refused_resignation(record: RecordedTree, end: Node) -> str:
     return f"{resigned.opponent.capital}+R"
 
 
-def _known(header: GameHeader, game: GameType) -> GameHeader:
+def _simplify_header(header: GameHeader, game: GameType) -> GameHeader:
     """Returns a header without generic names, comment and result, which tree and nodes have."""
     black, white = (
         "" if name == unnamed else name

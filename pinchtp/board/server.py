@@ -192,7 +192,7 @@ class Visitors:
             visitor = await self.find(name)
         if visitor is None:
             return ""
-        self.left(name)  # until its socket opens
+        self.unload_later(name)  # until its socket opens
         return board_svg(visitor.table.session, for_page=True)
 
     @property
@@ -218,8 +218,8 @@ class Visitors:
         except Exception:
             warn(f"pinchtp board: a visitor was not closed properly:\n{format_exc()}")
 
-    def left(self, name: str) -> None:
-        """Handles the disconnection of a visitor's page."""
+    def unload_later(self, name: str) -> None:
+        """Closes a visitor after IDLE seconds, unless one of its pages is connected by then."""
         visitor = self._here.get(name)
         if visitor is not None and not visitor.pages and name not in self._leaving:
             self._leaving[name] = asyncio.get_running_loop().create_task(self._wait(name))
@@ -311,7 +311,7 @@ async def visit(
         return
     if why := _find_obstacle(visitors, visitor, role, invitation):
         await _refuse(websocket, why, for_good=why == ENDED)
-        visitors.left(name)  # `find` has cancelled its unloading
+        visitors.unload_later(name)  # `find` has cancelled its unloading
         return
     assert visitor
     scope = websocket.scope
@@ -329,7 +329,7 @@ async def visit(
         try:
             visitor.leave(page)
         finally:
-            visitors.left(name)
+            visitors.unload_later(name)
             for task in tasks:
                 task.cancel()
             for ended in await asyncio.gather(*tasks, return_exceptions=True):

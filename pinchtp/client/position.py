@@ -61,7 +61,7 @@ class EnginePosition:
             self.forget()
             raise
         except CommandRefused as refusal:
-            raise NotSupported(f"refused to move: {_shown(str(refusal))}") from None
+            raise NotSupported(f"refused to move: {_make_printable(str(refusal))}") from None
         result = _read(session, result)
         if result.moves:
             self._played.append((session.to_move, _text_for_engines(session, result)))
@@ -187,7 +187,7 @@ def _read(session: Session, result: PlayResult) -> PlayResult:
         moves = session.parse(result.move)
         session.copy().play(session.to_move, *moves)
     except (NotationError, IllegalMove) as error:
-        shown = _shown(result.move)
+        shown = _make_printable(result.move)
         raise ProtocolError(f"played {shown}, which is not legal: {error}") from None
     return replace(result, move=session.format(moves), moves=moves)
 
@@ -199,5 +199,5 @@ def _text_for_engines(session: Session, result: PlayResult) -> str:
     return [text for _, text in _moves(ahead)][-1]
 
 
-def _shown(text: str) -> str:
+def _make_printable(text: str) -> str:
     return printable(to_unicode(text[:SHOWN]))

@@ -208,7 +208,7 @@ def candidates(session: Session, report: Report, least: int = 1) -> list[Candida
     priors = normalized_priors(report.choices)
     assert report.winrate is not None
     result = []
-    for choice in _shown(report.choices, least):
+    for choice in _select_choices(report.choices, least):
         winrate = report.winrate if choice.winrate is None else choice.winrate
         line = tuple(text for _, text in session.line_texts(choice.line))
         candidate = Candidate(
@@ -240,7 +240,7 @@ def _visits_of_turns(session: Session, choice: Choice) -> tuple[int, ...]:
     return tuple(visits)
 
 
-def _shown(choices: Sequence[Choice], least: int) -> list[Choice]:
+def _select_choices(choices: Sequence[Choice], least: int) -> list[Choice]:
     """Returns the choices to report, in the given order; see candidates()."""
     searched = [choice.visits > 0 or choice.proof is Proof.WIN for choice in choices]
     others = max(least - sum(searched), 0 if searched[0] else 1)

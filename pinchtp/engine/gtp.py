@@ -89,7 +89,7 @@ class GtpProgram(EngineProcess):
         color = session.to_move
         if limits.visits is not None and self.can_search:
             pause = min(interval, limits.seconds)
-            with self._limited(limits.visits):
+            with self._limit_visits(limits.visits):
                 self.stream_search(color, progress.add, interval=pause, ownership=ownership)
         if progress.is_wanted and not progress.is_over and not self._is_stopped():
             self.stream_analysis(color, progress.add, ownership=ownership)
@@ -99,7 +99,7 @@ class GtpProgram(EngineProcess):
             self.check_stop()
 
     @contextmanager
-    def _limited(self, visits: int) -> Iterator[None]:
+    def _limit_visits(self, visits: int) -> Iterator[None]:
         """Limits searches to some visits within the block, if the program can be limited."""
         usual = self.ask_option(NODES)
         self.try_option(NODES, visits)

@@ -99,7 +99,7 @@ def environment(package: str) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=_shown,
+        finalize=_make_visible,
     )
     made.filters |= FILTERS | {"json_data": json_data}
     return made
@@ -113,7 +113,7 @@ def json_data(data: Any) -> Markup:
     return Markup(text.translate(_ESCAPES))
 
 
-def _shown(value: object) -> object:
+def _make_visible(value: object) -> object:
     """Makes control characters of foreign text visible; leaves markup unchanged."""
     return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
 

@@ -110,7 +110,7 @@ class Player:
         """
         search = self._search_at(session)
         self._run(search, session, limits, step)
-        return self._shown(session, search.report(), FULL_STRENGTH)
+        return self._calibrate(session, search.report(), FULL_STRENGTH)
 
     def reports(
         self, session: Session, limits: Limits, interval: float, first: float | None = None
@@ -121,13 +121,13 @@ class Player:
         """
         search = self._search_at(session)
         for report in self._slices(search, session, limits, interval, limits.seconds, first=first):
-            yield self._shown(session, report, FULL_STRENGTH)
+            yield self._calibrate(session, report, FULL_STRENGTH)
 
     def search_at_level(self, session: Session, limits: Limits) -> Report:
         """Searches like search(), but at the strength of the level, for choose()."""
         search, limits = self._search_for_move(session, limits)
         self._run(search, session, limits)
-        return self._shown(session, search.report(), self.level)
+        return self._calibrate(session, search.report(), self.level)
 
     def search_reports(
         self, session: Session, limits: Limits, interval: float, time_manager: TimeManager
@@ -143,7 +143,7 @@ class Player:
         if limits.visits is not None:
             seconds = time_manager.search_time().optimum
             for report in self._slices(search, session, limits, interval, seconds):
-                yield self._shown(session, report, self.level)
+                yield self._calibrate(session, report, self.level)
             return
 
         def run_step(seconds: float, number: int) -> tuple[Report, bool]:
@@ -156,7 +156,7 @@ class Player:
             run_step, time_manager, session.position, known, by_visits=kind != ALPHA_BETA
         )
         for report in timed_search.reports(interval):
-            yield self._shown(session, report, self.level)
+            yield self._calibrate(session, report, self.level)
 
     def _slices(  # noqa: PLR0913  (a search and its times)
         self,
@@ -281,7 +281,7 @@ class Player:
             limits.allowed,
         )
 
-    def _shown(self, session: Session, report: Report, level: Level) -> Report:
+    def _calibrate(self, session: Session, report: Report, level: Level) -> Report:
         """Returns the report with calibrated winrates."""
         kind = self._search_kind(session.position)
         judged = not level.is_full_strength or kind == MCTS

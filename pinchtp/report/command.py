@@ -268,8 +268,8 @@ def _print_end(
         print_text(f"report: {files.page}, data: {files.json}")
     for name, seconds in report.missing.items():
         warn(
-            f"pinchtp report: the budget is too small for {EXPERIMENTS[name].what}: continue "
-            f"with a --budget of at least {spoken(seconds)}"
+            f"pinchtp report: the budget is too small for {EXPERIMENTS[name].description}: "
+            f"continue with a --budget of at least {spoken(seconds)}"
         )
     if interrupted:
         warn(f"interrupted; the measurements are in {files.store}. The same command continues")
@@ -302,7 +302,7 @@ def _state(run: MeasurementRun) -> str:
         so_far += f" of {spoken(run.budget.seconds)}"
         end = time.strftime("%H:%M:%S", time.localtime(time.time() + run.left))
         so_far += f", ends about {end}"
-    return f"{so_far}: {', '.join(run.experiments[name].what for name in run.running)}"
+    return f"{so_far}: {', '.join(run.experiments[name].description for name in run.running)}"
 
 
 def print_summary(report: GameReport) -> None:

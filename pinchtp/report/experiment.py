@@ -57,14 +57,14 @@ class UnitResult:
 class Experiment(ABC):
     """An experiment that measures one thing in units of work.
 
-    name: in the store and on the command line. what: its description, a plural noun. weight: its
-    share of the budget, relative to the other experiments. first_seconds: expected duration of the
-    first unit. least: minimum number of units for a meaningful result. alone: whether no other unit
-    may run at the same time.
+    name: in the store and on the command line. description: a plural noun. weight: its share of the
+    budget, relative to the other experiments. first_seconds: expected duration of the first unit.
+    least: minimum number of units for a meaningful result. alone: whether no other unit may run at
+    the same time.
     """
 
     name: ClassVar[str]
-    what: ClassVar[str]
+    description: ClassVar[str]
     weight: ClassVar[float]
     first_seconds: ClassVar[float] = 1.0
     least: ClassVar[int] = 1

@@ -28,7 +28,7 @@ class StrongGames(Endless):
     """An experiment whose units are games of the engine against itself."""
 
     name = "games"
-    what = "games of the engine against itself"
+    description = "games of the engine against itself"
     weight = 24
     least = 10
 
@@ -44,7 +44,7 @@ class OtherGames(StrongGames):
     """The same games with the pie rule inverted, to measure its effect."""
 
     name = "other-games"
-    what = "games with the pie rule inverted"
+    description = "games with the pie rule inverted"
     weight = 10
 
     def applies(self, subject: ReportSubject) -> bool:
@@ -65,7 +65,7 @@ class RandomGames(Endless):
     """
 
     name = "random"
-    what = "random games"
+    description = "random games"
     weight = 3
     first_seconds = 0.1
     most = 100

@@ -111,8 +111,8 @@ def _needs(section: Section, report: GameReport) -> str:
     if not short:
         return ""
     whole = max(report.missing[name] for name in short)
-    what = ", ".join(EXPERIMENTS[name].what for name in short)
-    return f"The budget was too small for {what}: about {spoken(whole)} or more are needed."
+    measured = ", ".join(EXPERIMENTS[name].description for name in short)
+    return f"The budget was too small for {measured}: about {spoken(whole)} or more are needed."
 
 
 FIRST = 5.0  # seconds before the files are first written

@@ -95,14 +95,14 @@ def test_unsaved_visitor_stays_until_it_is_saved(
             assert visitor
             visitor.table.play_text("e5")
             visitor.update()
-            loaded.left("one")
+            loaded.unload_later("one")
             await asyncio.sleep(0.1)
             assert await loaded.find("other") is None
             websocket = AsyncMock()
             await server.visit(websocket, loaded, "other")
             assert "cannot save games" in websocket.close.await_args[0][1]
             assert await loaded.find("one") is visitor
-            loaded.left("one")
+            loaded.unload_later("one")
         await until(lambda: VisitorStore(tmp_path).load("one"))
         assert await loaded.find("other")
         again = await loaded.find("one")

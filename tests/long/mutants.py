@@ -147,7 +147,7 @@ MORE_STEPS = "one step more or less changes nothing"
 SURVIVORS = {
     "gtp.input: CHUNK = 1 << 16": ANY_SIZE,
     "gtp.input: LINE_COST = 64": ANY_SIZE,
-    "base.ratings: return _ratio(weights, total, _tilted(weights, tilt)) <= limit": NEVER_EQUAL,
+    "base.ratings: return _ratio(weights, total, _tilt(weights, tilt)) <= limit": NEVER_EQUAL,
     "base.ratings: for _ in range(1000):": MORE_STEPS,
     "base.ratings: if np.abs(step).max() < 1e-10:": MORE_STEPS,
     "base.ratings: break": MORE_STEPS,

@@ -37,7 +37,7 @@ class Sleep(Endless):
     """Takes a certain time and returns its number."""
 
     name: ClassVar[str] = "sleep"
-    what: ClassVar[str] = "sleep"
+    description: ClassVar[str] = "sleep"
     weight: ClassVar[float] = 1.0
     first_seconds: ClassVar[float] = 0.01
     seconds = 0.01
@@ -59,7 +59,7 @@ class LongSleep(Sleep):
 
 class Broken(Endless):
     name: ClassVar[str] = "broken"
-    what: ClassVar[str] = "a defect"
+    description: ClassVar[str] = "a defect"
     first_seconds: ClassVar[float] = 0.01
     weight: ClassVar[float] = 1.0
 

@@ -17,8 +17,8 @@ import numpy as np
 from pinchtp.base.ratings import (
     Counts,
     Floats,
+    estimate_shares,
     expected_score,
-    observed,
     with_normalized_elo,
     with_score,
 )
@@ -101,7 +101,7 @@ class Sprt:
 
     def llrs(self, counts: Floats) -> Floats:
         """Returns llr() of many matches: counts of shape (..., k) give ratios of shape (...)."""
-        weights, total = observed(counts)
+        weights, total = estimate_shares(counts)
         llrs = total * (weights * self._steps(counts)).sum(axis=-1)
         return np.where(np.any(counts, axis=-1), llrs, 0.0)  # 0 without outcomes
 
@@ -135,7 +135,7 @@ class Sprt:
         llr = self.llr(counts)
         if not lower < llr < upper:
             return SprtForecast(0.0, float(llr >= upper))
-        weights, _ = observed(counts)
+        weights, _ = estimate_shares(counts)
         steps = self._steps(counts)
         drift = float(weights @ steps)
         variance = float(weights @ (steps - drift) ** 2)

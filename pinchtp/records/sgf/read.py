@@ -329,7 +329,7 @@ def make_move(replay: Session, node: SgfNode, *, is_ours: bool) -> set[str]:
     else:
         replay.play(color, *moves, winrate=winrate)
     last = replay.history[-1]
-    left = _left(node, color)
+    left = _read_time_left(node, color)
     comment = "" if comment_of(node) == default_comment(last) else comment_of(node)
     if comment or left is not None:
         replay.history[-1] = replace(last, comment=comment, left=left)
@@ -414,7 +414,7 @@ def _are_points(word: str, replay: Session) -> bool:
     return re.fullmatch(rf"(?>(?:[a-{last}]{{2}}){{2,}})", word) is not None
 
 
-def _left(node: SgfNode, color: Color) -> TimeLeft | None:
+def _read_time_left(node: SgfNode, color: Color) -> TimeLeft | None:
     """Returns the time left on the mover's clock, from BL or WL and OB or OW."""
     seconds, count = only_text(node, f"{color.capital}L"), only_text(node, f"O{color.capital}")
     if not re.fullmatch(SECONDS, seconds):

@@ -160,10 +160,10 @@ def game_node(session: Session, date: str, *, has_winrates: bool) -> SgfNode:
     ours = {name: [escape(text)] for name, text in texts.items() if text} | _setup(session)
     if is_ours or has_winrates:
         ours["AP"] = [f"{APPLICATION}:{escape(__version__)}"]
-    return SgfNode(ours | _preserved(extras, ours))
+    return SgfNode(ours | _list_preserved(extras, ours))
 
 
-def _preserved(extras: RecordExtras, written: Collection[str]) -> dict[str, list[str]]:
+def _list_preserved(extras: RecordExtras, written: Collection[str]) -> dict[str, list[str]]:
     """Returns the preserved properties that are not already written."""
     return {name: list(values) for name, values in extras.properties if name not in written}
 
@@ -239,19 +239,19 @@ def turn_nodes(session: Session, turn: Turn) -> list[SgfNode]:
     else:
         node |= _move(session, turn)
     if turn.left is not None:
-        node |= _left(turn.left, turn.color)
+        node |= _describe_time_left(turn.left, turn.color)
     if turn.winrate is not None:
         node["SBKV"] = [f"{percent(Winrate(turn.winrate, turn.color).black()):.2f}"]
     if comment := turn.comment or default_comment(turn):
         node["C"] = [escape(comment)]
-    node |= _preserved(turn.extras, node)
+    node |= _list_preserved(turn.extras, node)
     setup = corrections(turn)
     to_move = Color(turn.after.to_move).capital
     nodes = [node, SgfNode({**setup, "PL": [to_move]})] if setup or turn.after.mid_turn else [node]
     return nodes + _further_nodes(turn.extras)
 
 
-def _left(left: TimeLeft, color: Color) -> dict[str, list[str]]:
+def _describe_time_left(left: TimeLeft, color: Color) -> dict[str, list[str]]:
     """Returns BL or WL, and OB or OW: the time left on the mover's clock after the move."""
     node = {f"{color.capital}L": [seconds_text(left.seconds)]}
     if left.overtime_count is not None:

@@ -48,7 +48,7 @@ class FirstMoves(Experiment):
     """
 
     name = "first-moves"
-    what = "searches and games after every first move"
+    description = "searches and games after every first move"
     weight = 15
     least = 50
 

@@ -39,7 +39,7 @@ class SampleExperiment(Experiment):
     """
 
     name = "sample"
-    what = "searches of every turn of a sample game"
+    description = "searches of every turn of a sample game"
     weight = 6
     least = 30
 

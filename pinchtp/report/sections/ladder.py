@@ -90,7 +90,7 @@ class LadderExperiment(Experiment):
     """
 
     name = "ladder"
-    what = "games between players of different strength"
+    description = "games between players of different strength"
     weight = 16
     first_seconds = 0.3
     least = 40
@@ -114,7 +114,7 @@ class PlayoutLadder(LadderExperiment):
     """The same experiment for the engine without its network."""
 
     name = "playout-ladder"
-    what = "games between players of different strength without the network"
+    description = "games between players of different strength without the network"
     weight = 6
     by_network = False
 
@@ -200,7 +200,7 @@ class Evaluators(Experiment):
     """
 
     name = "evaluators"
-    what = "games between the network and random playouts"
+    description = "games between the network and random playouts"
     weight = 6
     first_seconds = 0.3
     least = PAIRS

@@ -37,7 +37,7 @@ class MirrorsExperiment(Endless):
     """An experiment whose units are games of mirroring players, with each strategy and color."""
 
     name = "mirrors"
-    what = "games of mirroring players against the engine"
+    description = "games of mirroring players against the engine"
     weight = 8
     first_seconds = 0.5
     least = 50

@@ -28,7 +28,7 @@ class PositionsExperiment(Experiment):
     """An experiment that counts positions, all or up to symmetry, one depth per unit."""
 
     name = "positions"
-    what = "exact counts of positions"
+    description = "exact counts of positions"
     weight = 6
     first_seconds = FIRST_LIMIT
     least = 4

@@ -26,7 +26,7 @@ class RatesExperiment(Endless):
     """An experiment that warms up, then times each kind of work in turn, ROUNDS times per unit."""
 
     name = "rates"
-    what = "speed measurements"
+    description = "speed measurements"
     weight = 8
     first_seconds = 2.0
     most = 10

@@ -29,7 +29,7 @@ class SolvedExperiment(Experiment):
     """An experiment that proves the values of boards and of their first moves, one board a unit."""
 
     name = "solved"
-    what = "proofs"
+    description = "proofs"
     weight = 6
     first_seconds = FIRST_LIMIT
 

@@ -34,6 +34,6 @@ def test_changed_files_lose_nothing() -> None:
 
 
 def test_lost_property_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(write, "_preserved", lambda *_: {})
+    monkeypatch.setattr(write, "_list_preserved", lambda *_: {})
     with pytest.raises(Fault, match=r"pinch lost \('EV', 'Cup'\)"):
         try_text(b"(;SZ[5]RU[pinch]EV[Cup];B[cc])", Figures())
