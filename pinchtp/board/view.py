@@ -45,7 +45,8 @@ from pinchtp.games.notation import (
     whole_turns,
 )
 from pinchtp.games.session import Session
-from pinchtp.render.cascade import flip_steps
+from pinchtp.games.symmetry import opens_swap
+from pinchtp.render.cascade import distances_in_chain, flip_steps
 from pinchtp.render.svg import ground_svg
 from pinchtp.render.text import side_owners, status_text
 from pinchtp.review.mistakes import mark
@@ -60,6 +61,7 @@ def describe_board(session: Session) -> BoardView:
     position = session.position
     notation = session.game.notation
     owners = side_owners(session)
+    chain = cells_of(position.winning_chain, position.width)
     return BoardView(
         width=position.width,
         height=position.height,
@@ -67,7 +69,8 @@ def describe_board(session: Session) -> BoardView:
         columns=list(notation.columns[: position.width]),
         rows=[notation.row_label(y) for y in range(position.height)],
         ground=ground_svg(session),
-        chain=cells_of(position.winning_chain, position.width),
+        chain=chain,
+        distances=distances_in_chain(chain, position.width, position.height),
         last=cells_of(session.last_points(), position.width),
         captured=_list_captures(session),
         notes=[
@@ -368,6 +371,7 @@ def _list_requests(table: Table, moves: list[int]) -> list[str]:
         "review": alone and len(table.line()) > 1,
         "solve": goes_on and alone,
         "analyze": alone,
+        "opening": opens_swap(table.game, table.session.position),
     }
     return [name for name, is_so in yes.items() if is_so]
 

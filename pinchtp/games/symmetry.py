@@ -63,7 +63,7 @@ def _keeps_swap(symmetry: Symmetry, start: Position) -> bool:
     return not (is_set_up and start.options.get(PIE.name))
 
 
-def _opens_swap(game: GameType, position: Position) -> bool:
+def opens_swap(game: GameType, position: Position) -> bool:
     """Returns whether a position is the start of a game whose first stone may be swapped."""
     return bool(position.options.get(PIE.name)) and position == game.start_of(position)
 
@@ -72,7 +72,7 @@ def _set_up(symmetry: Symmetry, session: Session) -> None:
     position = session.position
     if session.resigned is not None:
         raise NoSymmetry("the game was ended by resignation")
-    if position.swap_open or _opens_swap(session.game, position):
+    if position.swap_open or opens_swap(session.game, position):
         raise NoSymmetry("White's choice to swap is still to come")
     if position.mid_turn:
         raise NoSymmetry("the turn is half made")

@@ -182,14 +182,13 @@ export class Ground {
 
   /**
    * @param {number[]} cells
-   * @param {Map<number, number>} [distances] of the cells from its start; they light up in this
-   *   order
+   * @param {number[]} [distances] of the cells from its start; they light up in this order
    */
   showChain(cells, distances) {
     const chain = new Set(cells);
     const { width } = this.picture.board;
     this.#chain.replaceChildren(
-      ...cells.map((cell) => {
+      ...cells.map((cell, index) => {
         const [x, y] = this.picture.place(cell);
         const right = (cell + 1) % width && chain.has(cell + 1) ? `h${UNIT}` : "";
         const up = chain.has(cell + width) ? `M${x} ${y}v${-UNIT}` : "";
@@ -197,7 +196,7 @@ export class Ground {
           class: distances ? "chain lit" : "chain",
           d: `M${x} ${y}h0${right}${up}`,
         });
-        if (distances) made.style.animationDelay = `${LIGHTING * (distances.get(cell) ?? 0)}ms`;
+        if (distances) made.style.animationDelay = `${LIGHTING * distances[index]}ms`;
         return made;
       }),
     );

@@ -1,4 +1,4 @@
-"""The order in which the stones of a turn flip."""
+"""The order in which the stones of a turn flip, and a winning chain lights up."""
 
 from __future__ import annotations
 
@@ -42,3 +42,25 @@ def _is_pinched(lines: tuple[list[int], list[int]], old: set[int], new: set[int]
     return all(not own.isdisjoint(line) for line in lines) and any(
         not new.isdisjoint(line) for line in lines
     )
+
+
+def distances_in_chain(chain: list[int], width: int, height: int) -> list[int]:
+    """Returns the distance of each cell of a winning chain from the top or left, where it starts.
+
+    The distance of a cell that is not connected to the start is 0.
+    """
+    adjacent = adjacent_cells(width, height)
+    is_upright = len({cell // width for cell in chain}) == height
+    starts = [
+        cell
+        for cell in chain
+        if (cell >= width * (height - 1) if is_upright else cell % width == 0)
+    ]
+    known = dict.fromkeys(starts or chain[:1], 0)
+    reached = list(known)
+    for cell in reached:  # grows during the loop
+        row, column = adjacent[cell]
+        new = [each for each in row + column if each in chain and each not in known]
+        known |= dict.fromkeys(new, known[cell] + 1)
+        reached += new
+    return [known.get(cell, 0) for cell in chain]

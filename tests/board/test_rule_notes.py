@@ -93,6 +93,42 @@ def test_only_persons_get_notes(players: Players, noted: bool) -> None:
     assert bool(state.rule_notes) == noted
 
 
+@pytest.mark.parametrize("pie", [False, True])
+def test_only_the_start_of_a_game_with_the_pie_rule_opens_a_swap(pie: bool) -> None:
+    table = Table()
+    table.begin(after("", pie=pie), Players(PERSON, PERSON))
+    found = []
+    for move in ("c3", "c4"):
+        state = describe_state(table, Ratings().message("pinch"), Activity())
+        found.append("opening" in state.can)
+        table.play_text(move)
+    assert found == [pie, False]
+
+
+def test_set_up_position_opens_no_swap() -> None:
+    session = after("", pie=True)
+    session.set_up(session.position_of(after("c3").position.cells(), Color.WHITE))
+    table = Table()
+    table.begin(session, Players(PERSON, PERSON))
+    state = describe_state(table, Ratings().message("pinch"), Activity())
+    assert state.number == 0
+    assert "opening" not in state.can
+
+
+@pytest.mark.parametrize(
+    ("moves", "chain"),
+    [
+        ("A1 E5 A2 E4 A3 D5 A4 D4 A5", "A5 A4 A3 A2 A1"),
+        ("E5 A1 E4 B1 D5 C1 D4 D1 C5 E1", "A1 B1 C1 D1 E1"),
+    ],
+)
+def test_distances_in_a_chain_begin_at_the_top_or_left(moves: str, chain: str) -> None:
+    session = after(moves)
+    board = describe_board(session)
+    found = dict(zip(board.chain, board.distances, strict=True))
+    assert found == {cells(session, name)[0]: far for far, name in enumerate(chain.split())}
+
+
 def test_no_threat_is_noted_within_a_turn() -> None:
     """The mover still has a stone to put down."""
     session = after("a1 c1 c3 b2 a2", "pinch-relocate", 3)
@@ -135,7 +171,7 @@ def test_declared_notes_are_complete(game: str) -> None:
         assert note.text.format(mover="Black").endswith(".")
 
 
-# They draw: a board, its keys, the way along which a winning chain lights up.
+# They draw: a board, its keys, the names of its points.
 DRAWING = {"board_input.js", "live_board.js"}
 ROW_OR_COLUMN = re.compile(r"(?<!\*)[/%] *(?:\w+\.)*width\b")
 

@@ -88,7 +88,7 @@ function drawnField(app) {
   app.store.watch(["hello", "engine", "drawn", "table"], ({ drawn, hello, table }) => {
     chosen.disabled = !table || isBarred(app);
     const overlays = (app.engine?.overlays ?? []).filter(
-      (each) => !each.opening || isOpening(table),
+      (each) => !each.opening || app.can("opening"),
     );
     if (!isLive(drawn) && hello && !overlays.some((each) => each.command === drawn))
       draw(app, "none");
@@ -115,13 +115,6 @@ function drawnField(app) {
   });
   return make("label", { class: "switch grow" }, STRINGS.analysis.draw, chosen);
 }
-
-/**
- * Whether the first stone, which can be swapped, has not been played yet.
- * @param {import("./app.js").Table | null} table
- */
-const isOpening = (table) =>
-  table !== null && table.number === 0 && Boolean(table.options.pie) && !table.chosen.length;
 
 /** Whether an overlay is part of live analysis. @param {string} drawn */
 const isLive = (drawn) => /** @type {readonly string[]} */ (DRAWINGS).includes(drawn);

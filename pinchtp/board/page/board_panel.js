@@ -5,7 +5,6 @@ import {
   atariOf,
   boardData,
   capturedOf,
-  distancesInChain,
   LiveBoard,
   nameOf,
   sameDrawing,
@@ -119,7 +118,7 @@ export class BoardPanel {
     drawn.ground.showGoals(goalsOf(table));
     drawn.show(signsOf(board), waves, () => {
       drawn.marks.show({ last: board.last, captured: capturedOf(board), atari: atariOf(board) });
-      drawn.ground.showChain(board.chain, waves.length ? distancesInChain(board) : undefined);
+      drawn.ground.showChain(board.chain, waves.length ? board.distances : undefined);
       if (waves.length && board.chain.length) playSound("win");
       if (isNew) this.notes.offer(drawn, table);
     });

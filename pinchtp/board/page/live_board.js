@@ -91,27 +91,6 @@ export function timeOf(board) {
 }
 
 /**
- * The distance of each cell of a chain from the side where it starts.
- * @param {BoardView} board @returns {Map<number, number>}
- */
-export function distancesInChain({ chain, width, height }) {
-  const rows = new Set(chain.map((cell) => Math.floor(cell / width)));
-  const isStart = (/** @type {number} */ cell) =>
-    rows.size === height ? cell >= width * (height - 1) : cell % width === 0;
-  const starts = chain.filter(isStart);
-  const known = new Map((starts.length ? starts : chain.slice(0, 1)).map((cell) => [cell, 0]));
-  for (const [cell, distance] of known) {
-    // the map grows during the loop
-    for (const next of [cell + 1, cell - 1, cell + width, cell - width]) {
-      const isInRow =
-        Math.abs(next - cell) === width || Math.floor(next / width) === Math.floor(cell / width);
-      if (isInRow && chain.includes(next) && !known.has(next)) known.set(next, distance + 1);
-    }
-  }
-  return known;
-}
-
-/**
  * A change of a cell: its number, its sign before, and after.
  * @typedef {[number, string, string]} Change
  */

@@ -14,6 +14,7 @@ export interface BoardView {
   rows: string[];
   ground: string;
   chain: number[];
+  distances: number[];
   last: number[];
   captured: Captured[];
   notes: BoardMarker[];

@@ -32,6 +32,7 @@ class BoardView(Part, frozen=True):
     columns, rows: labels, from the left and from the bottom.
     ground: the board without stones, as SVG elements.
     chain: the points of the winning chain.
+    distances: those of the chain's points from the side where it starts.
     last: the points of the last move.
     captured: the captures of the last move, by step.
     lifted: the colors of the stones still to be placed in this move.
@@ -45,6 +46,7 @@ class BoardView(Part, frozen=True):
     rows: list[str]
     ground: str
     chain: list[int]
+    distances: list[int]
     last: list[int]
     captured: list[Captured]
     notes: list[BoardMarker]

@@ -90,7 +90,7 @@ class State(Message, frozen=True):
     live: whether engines move on their turn and clocks run; false after `pause` and while earlier
     moves are displayed.
     can: the available requests, for buttons: undo, resign, rematch, hint, think, resume, pause,
-    swap, pass, go (also for delete), review, solve, analyze.
+    swap, pass, go (also for delete), review, solve, analyze, opening (overlays of the first move).
     tasks: the running requests, for `stop`: analyze, review, solve, hint, overlay, console.
     rests: whether live analysis is paused (see set_visible).
     unrated: the reason why the result does not count for the rating, or empty.
