@@ -134,10 +134,10 @@ class ForeignEngine:
         memory_mb: int | None = None,
         startup: Sequence[str] = (),
     ) -> None:
-        """Starts it.
+        """Starts the program. Raises EngineError.
 
-        timeout: seconds for a response that needs no thought. Others: as of EngineProcess. Raises
-        EngineError.
+        timeout: seconds for its start, and for a response that needs no search.
+        memory_mb: the limit of its memory, or None. startup: commands to send after each start.
         """
         self._command = command if isinstance(command, str) else shlex.join(command)
         self.program = GtpProgram(

@@ -64,7 +64,10 @@ class OwnEngine:
         first: float | None = None,
         ownership: bool = False,
     ) -> None:
-        """See Analyzer. first: the seconds before the first report; None: an interval."""
+        """Searches, and shows results, as `Analyzer.analyze()` describes.
+
+        first: seconds before the first result, or None for an interval.
+        """
         self._prepare(limits)
         for report in self._player.reports(session, limits, interval, first):
             owners = self._player.ownership(session) if ownership else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -76,7 +77,7 @@ class HumanGame:
         session = self.session
         self.engine.attention = Stoppable(is_stopped)
         color = session.to_move
-        *_, report = self.engine.search(color, 1e9)
+        *_, report = self.engine.search(color, math.inf)
         text = self.engine.commit(color, report)
         self.engine.autosave()
         return text

@@ -52,7 +52,7 @@ GRADIENTS = {name: f"url(#{name})" for name in ("wood", "black", "white")}
 FLAT = {"wood": WOOD, **{str(color): fill for color, fill in SIDES.items()}}
 
 RGB: TypeAlias = tuple[int, int, int]
-EVEN, WARM, COLD, FULL = (250, 246, 236), (244, 150, 52), (108, 170, 232), (76, 168, 106)
+PALE, WARM, COLD, FULL = (250, 246, 236), (244, 150, 52), (108, 170, 232), (76, 168, 106)
 
 
 @dataclass(frozen=True)
@@ -80,8 +80,8 @@ class CellMark:
 
 
 def _mix(color: RGB, weight: float) -> str:
-    """Returns a color between EVEN and another, light enough for black letters."""
-    mixed = (round(a + weight * (b - a)) for a, b in zip(EVEN, color, strict=True))
+    """Returns a color between PALE and another, light enough for black letters."""
+    mixed = (round(a + weight * (b - a)) for a, b in zip(PALE, color, strict=True))
     return "#" + "".join(f"{value:02x}" for value in mixed)
 
 

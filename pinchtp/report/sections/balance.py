@@ -152,7 +152,7 @@ class BalanceSection(Section):
         moves = summary.data["first-moves"]
         if moves:
             blocks.append(_board(moves, subject))
-            blocks.append(_table(moves, subject))
+            blocks.append(_table(moves))
         return blocks
 
 
@@ -359,7 +359,7 @@ def _board(moves: Sequence[dict[str, Any]], subject: ReportSubject) -> Chart:
     return Chart("Values of first moves", picture, note)
 
 
-def _table(moves: Sequence[dict[str, Any]], subject: ReportSubject) -> SectionTable:
+def _table(moves: Sequence[dict[str, Any]]) -> SectionTable:
     even = sorted(moves, key=lambda group: abs(group["chance"] - 0.5))[:_LISTED]
     picked = {tuple(group["moves"]) for group in [*moves[:_LISTED], *even, *moves[-_LISTED:]]}
     rows = [

@@ -107,7 +107,7 @@ class RatesSection(Section):
         figures.insert(
             1, Figure.of("playout-time", "Time per playout", micros, FigureUnit.MICROSECONDS)
         )
-        figures += _ratios(measurements.subject, rates)
+        figures += _ratios(rates)
         figures += _sizes(measurements.subject)
         table = {
             name: {**_ends(trials), "deviation": _deviation(trials), "trials": len(trials)}
@@ -159,7 +159,7 @@ def _deviation(rates: Sequence[float]) -> float:
     return stdev(rates) if len(rates) > 1 else 0.0
 
 
-def _ratios(subject: ReportSubject, rates: Mapping[str, list[float]]) -> list[Figure]:
+def _ratios(rates: Mapping[str, list[float]]) -> list[Figure]:
     fastest = max((kind for kind in rates if kind.startswith(_GAME)), key=lambda k: fmean(rates[k]))
     game = fastest.removeprefix(_GAME)
     return [
