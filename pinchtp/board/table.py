@@ -185,6 +185,11 @@ class Table:
         )
         self._players = Players(*choices)
 
+    def seat_friend(self, color: Color) -> None:
+        """Gives a color to an invited friend; the players become humans."""
+        self.friend = color
+        self.players = self._players
+
     # --- state
 
     @property

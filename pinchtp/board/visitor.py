@@ -86,6 +86,14 @@ class SentTree(NamedTuple):
     ended: bool
 
 
+class PreviousGame(NamedTuple):
+    """A game that another one replaces. friend: the color of an invited friend."""
+
+    summary: GameSummary
+    data: bytes
+    friend: Color | None
+
+
 class Visitor:
     """A visitor with table, pages, ratings and engines."""
 
@@ -406,8 +414,7 @@ class Visitor:
         """Invites a friend to play a color; returns the number of the invitation."""
         table = self.table
         table.forget_lesson()
-        table.friend = color
-        table.players = table.players  # without engines
+        table.seat_friend(color)
         table.invitation = table.invitation or new_id()
         return table.invitation
 
@@ -448,11 +455,9 @@ class Visitor:
         if not self._is_game:
             yield ""
             return
-        table = self.table
-        friend = table.friend
-        summary, data = summarize_game(table, self.names(table)), save_table(table, self.ratings)
-        yield summary.id
-        self._store(summary, data, friend, is_told=is_told)
+        game = self._previous_game()
+        yield game.summary.id
+        self._store(game, is_told=is_told)
 
     @contextmanager
     def keep_ended(self) -> Iterator[None]:
@@ -460,32 +465,30 @@ class Visitor:
 
         Raises RequestError, and restores the game, if it cannot be stored.
         """
-        table = self.table
-        if not (table.has_ended and self._is_game):
+        if not (self.table.has_ended and self._is_game):
             yield
             return
-        summary, data = summarize_game(table, self.names(table)), save_table(table, self.ratings)
+        game = self._previous_game()
         yield
-        if not table.has_ended:
-            table.become_another()
-            self._store(summary, data, table.friend)
+        if not self.table.has_ended:
+            self.table.become_another()
+            self._store(game)
 
-    def _store(
-        self, summary: GameSummary, data: bytes, friend: Color | None, *, is_told: bool = True
-    ) -> None:
-        """Stores a game in the library.
+    def _previous_game(self) -> PreviousGame:
+        table = self.table
+        summary = summarize_game(table, self.names(table))
+        return PreviousGame(summary, save_table(table, self.ratings), table.friend)
 
-        Raises RequestError, and restores the table from `data` and the friend's color, if that
-        fails.
-        """
+    def _store(self, game: PreviousGame, *, is_told: bool = True) -> None:
+        """Stores a game in the library; restores it, and raises RequestError, if that fails."""
         try:
-            self.library.save(summary, data)
+            self.library.save(game.summary, game.data)
         except OSError as error:
-            self.table.friend = friend
-            reopen(self.table, data)
+            self.table.friend = game.friend
+            reopen(self.table, game.data)
             raise RequestError(f"cannot store the previous game: {error.strerror}") from None
         if is_told:
-            self.send(GameStored(summary.id))
+            self.send(GameStored(game.summary.id))
 
     def _report_saving(self, notice: Notice) -> None:
         """Sends a notice that saving has failed, or works again."""
