@@ -106,7 +106,6 @@ export class BoardPicture {
       ...attributes,
     });
     made.innerHTML = this.board.ground;
-    made.prepend(definitions());
     for (const each of made.children) each.setAttribute("aria-hidden", "true");
     return made;
   }
@@ -134,38 +133,6 @@ export function exchangeSides(image) {
     const values = sides.map((side) => side.getAttribute(name) ?? "");
     sides.forEach((side, at) => side.setAttribute(name, values[(at + 2) % sides.length]));
   }
-}
-
-/** Returns the gradients that fill stones and wood. */
-function definitions() {
-  const made = drawing("defs");
-  made.append(
-    gradient("linearGradient", "wood-light", { x2: 1, y2: 1 }, ["0 #f2d19b", "1 #ecc689"]),
-    gradient("radialGradient", "stone-black", { cx: 0.36, cy: 0.32, r: 0.75 }, [
-      "0 #6b6b6b",
-      ".45 #2b2b2b",
-      "1 #0b0b0b",
-    ]),
-    gradient("radialGradient", "stone-white", { cx: 0.36, cy: 0.32, r: 0.8 }, [
-      "0 #fff",
-      ".6 #f4f2ee",
-      "1 #bdb8ae",
-    ]),
-  );
-  return made;
-}
-
-/**
- * @param {string} kind @param {string} id @param {{ [name: string]: number }} attributes
- * @param {string[]} stops
- */
-function gradient(kind, id, attributes, stops) {
-  const made = drawing(kind, { id, ...attributes });
-  for (const stop of stops) {
-    const [offset, color] = stop.split(" ");
-    made.append(drawing("stop", { offset, "stop-color": color }));
-  }
-  return made;
 }
 
 /** Marks below the stones: the winning chain, and on an empty board arrows between the sides. */

@@ -38,16 +38,16 @@ LAST, CHAIN = "#e8392e", "#45a557"
 # highlight.
 DEFINITIONS = f"""\
 <defs>
-<linearGradient id="wood" x2="1" y2="1">\
+<linearGradient id="wood-light" x2="1" y2="1">\
 <stop stop-color="#f2d19b"/><stop offset="1" stop-color="{WOOD}"/></linearGradient>
-<radialGradient id="black" cx=".36" cy=".32" r=".75">\
+<radialGradient id="stone-black" cx=".36" cy=".32" r=".75">\
 <stop stop-color="#6b6b6b"/><stop offset=".45" stop-color="#2b2b2b"/>\
 <stop offset="1" stop-color="#0b0b0b"/></radialGradient>
-<radialGradient id="white" cx=".36" cy=".32" r=".8">\
+<radialGradient id="stone-white" cx=".36" cy=".32" r=".8">\
 <stop stop-color="#fff"/><stop offset=".6" stop-color="#f4f2ee"/>\
 <stop offset="1" stop-color="#bdb8ae"/></radialGradient>
 </defs>"""
-GRADIENTS = {name: f"url(#{name})" for name in ("wood", "black", "white")}
+GRADIENTS = {"wood": "url(#wood-light)", **{str(color): f"url(#stone-{color})" for color in Color}}
 # For pages, where many pictures would define the same gradients.
 FLAT = {"wood": WOOD, **{str(color): fill for color, fill in SIDES.items()}}
 
@@ -111,7 +111,7 @@ def ground_svg(session: Session) -> str:
     """Returns the elements of a board without stones, for html/board.js, which adds stones and
     marks.
 
-    The elements have classes for style sheets.
+    The elements have classes for style sheets, and define the gradients that these use.
     """
     position = session.position
     empty = bytes(without_stones(position.cells()))
@@ -125,7 +125,8 @@ def _empty_ground(game: str, width: int, height: int, cells: bytes, swapped: boo
     """Returns the ground, cached by all that it depends on, because it is sent after each move."""
     session = Session(GAMES[game], width, height)
     session.set_up(session.position_of(cells, session.to_move, swapped=swapped))
-    return "\n".join(_Drawing(session, FLAT, for_page=True, styled=True).ground())
+    ground = _Drawing(session, FLAT, for_page=True, styled=True).ground()
+    return "\n".join((DEFINITIONS, *ground))
 
 
 def marks_svg(session: Session, marks: Mapping[int, CellMark], label: str) -> str:

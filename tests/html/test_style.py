@@ -6,6 +6,8 @@ import re
 from importlib.resources import files
 from itertools import pairwise
 
+from pinchtp.render.svg import DEFINITIONS
+
 
 def luminance(color: str) -> float:
     """Relative luminance by the Web Content Accessibility Guidelines 2.1."""
@@ -26,13 +28,12 @@ def contrast(one: str, two: str) -> float:
 def test_marks_are_seen_on_each_ground() -> None:
     """3 for marks on the ground and on stones, as the guidelines ask."""
     package = files("pinchtp")
-    shape = package.joinpath("html/board.js").read_text("utf-8")
     look = package.joinpath("board/page/look.css").read_text("utf-8")
     usual = _read_colors(package.joinpath("html/board.css").read_text("utf-8"))
-    wood = re.findall(r'"wood-light".*"0 (#\w+)", "1 (#\w+)"', shape)[0]
+    wood = re.findall(r'stop-color="(#\w+)"', DEFINITIONS)[:2]
     boards = {"wood": [usual | {"wood": each} for each in wood]}
     for names, style in re.findall(r"^(.*data-board.*)\.board \{([^}]*)", look, re.MULTILINE):
-        for name in re.findall(r"data-board=(\w+)", names):
+        for name in re.findall(r'data-board="?(\w+)', names):
             [known] = boards.setdefault(name, [usual])
             boards[name] = [known | _read_colors(style)]
     assert boards.keys() == {"wood", "paper", "green", "slate", "clear"}
