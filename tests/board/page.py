@@ -44,11 +44,15 @@ BUSY = """() => {
 COVERED = """(selector) => {
   const cover = document.querySelector(selector);
   const box = cover.getBoundingClientRect();
-  const isCovered = ({ left, right, top, bottom }) =>
-    right > box.left && left < box.right && bottom > box.top && top < box.bottom;
+  const panels = document.getElementById("panels").getBoundingClientRect(); // cut their contents
+  const isCovered = (each) => {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    const end = each.closest("#panels") ? Math.min(bottom, panels.bottom) : bottom;
+    return right > box.left && left < box.right && end > box.top && top < box.bottom;
+  };
   return [...document.querySelectorAll(":is(button, select, input, dialog h2):not(.notice *)")]
     .filter((each) => each.checkVisibility() && !cover.contains(each))
-    .filter((each) => isCovered(each.getBoundingClientRect()))
+    .filter(isCovered)
     .filter((each) => !document.querySelector("dialog") || each.closest("dialog"))
     .map((each) => each.textContent);
 }"""

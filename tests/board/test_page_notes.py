@@ -111,7 +111,16 @@ def test_note_appears_once(newcomer: Visitor) -> None:
 
 @pytest.mark.parametrize(
     "window",
-    [(375, 667), (667, 375), (844, 390), (820, 1180), (1000, 700), (1280, 800), (1366, 768)],
+    [
+        (375, 667),
+        (667, 375),
+        (844, 390),
+        (820, 1180),
+        (900, 600),
+        (1000, 700),
+        (1280, 800),
+        (1366, 768),
+    ],
 )
 def test_note_leaves_the_board_and_buttons_free(newcomer: Visitor, window: tuple[int, int]) -> None:
     width, height = window
