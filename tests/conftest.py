@@ -59,8 +59,8 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(optionalhook=True)  # called by pytest-xdist
 def pytest_xdist_auto_num_workers() -> int:
-    """Returns the number of CPUs plus one: tests that measure time mostly wait."""
-    return (os.cpu_count() or 1) + 1
+    """Returns the number of CPUs plus two: tests mostly wait for programs and browsers."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
