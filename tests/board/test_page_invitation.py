@@ -33,6 +33,7 @@ def test_friends_decline_and_take_back(visitor: Visitor, browser: Browser, serve
             question = visitor.page.locator(".notice p")
             expect(question).to_have_text("Your friend asks to take a move back.")
             visitor.page.get_by_role("button", name=refusal).click()
+            expect(friend.page.get_by_text("Waiting for the other player")).to_have_count(0)
             expect(friend.page.locator(".notice p")).to_have_text("The other player declined.")
             expect(visitor.page.locator(".notice")).to_have_count(0)
             friend.expect_stones("C3", "D4")

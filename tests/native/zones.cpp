@@ -81,7 +81,7 @@ class Trial {
   Trial(int width, int height, Rng& rng)
       : rules_{width, height},
         exhaustive_(rules_.size()),
-        shared_(type, rules_, std::size_t{1} << 16, false),  // a table that forgets
+        shared_(type, rules_, std::size_t{1} << 16, false, false),  // a table that forgets
         search_(shared_, nullptr, false),
         rng_(rng) {}
 
