@@ -30,8 +30,9 @@ def test_friends_decline_and_take_back(visitor: Visitor, browser: Browser, serve
         visitor.expect_stones("C3", "D4")
         for refusal in ("Decline", "Dismiss"):
             friend.do("undo")
-            question = visitor.page.locator(".notice p")
-            expect(question).to_have_text("Your friend asks to take a move back.")
+            expect(visitor.page.locator(".notice p")).to_have_text(
+                "Your friend asks to take a move back."
+            )
             visitor.page.get_by_role("button", name=refusal).click()
             expect(friend.page.get_by_text("Waiting for the other player")).to_have_count(0)
             expect(friend.page.locator(".notice p")).to_have_text("The other player declined.")
