@@ -82,7 +82,7 @@ class Trial {
       : rules_{width, height},
         exhaustive_(rules_.size()),
         shared_(type, rules_, std::size_t{1} << 16, false, false),  // a table that forgets
-        search_(shared_, nullptr, false),
+        search_(shared_, nullptr),
         rng_(rng) {}
 
   // Solves a random position, and checks its zone and those of its moves.

@@ -61,14 +61,15 @@ inline Side player(const AnyGame& game) { return game.swapped() ? other(game.tur
 
 // The state shared by the threads of a search.
 struct SharedProof {
-  // `is_guided`: whether an evaluator with priors guides the search. `has_threads`: whether several
-  // threads search. Throws std::bad_alloc.
+  // `is_guided`: whether an evaluator with priors guides the search. `has_company`: whether several
+  // threads search at the same time. Throws std::bad_alloc.
   SharedProof(const GameType& game_type, const Rules& rules, std::size_t table_bytes, bool is_guided,
-              bool has_threads)
+              bool has_company)
       : type(game_type),
         size(rules.size()),
         keys(type.traits.reflections, rules.size()),
-        table(table_bytes, has_threads) {
+        table(table_bytes, has_company),
+        has_company(has_company) {
     for (Move move = 0; move < kPoints; ++move)
       off_centre[move] = static_cast<std::uint16_t>(std::abs(2 * x_of(move) + 1 - rules.width) +
                                                     std::abs(2 * y_of(move) + 1 - rules.height));
@@ -95,6 +96,7 @@ struct SharedProof {
   const BoardSize size;
   const Keys keys;
   VerdictTable table;
+  const bool has_company;  // whether several threads search
   Weighing weighing;
   std::array<std::uint16_t, kNoMove + 1> off_centre;  // by move
   RepeatedPositions repeated;                         // before the search
@@ -113,10 +115,8 @@ class DfPn {
     std::uint64_t nodes = kNoLimit;
   };
 
-  // `evaluator`: one with priors that guides the search, or null. `has_company`: whether other
-  // threads search at the same time. Throws std::bad_alloc.
-  DfPn(SharedProof& shared, std::unique_ptr<Evaluator> evaluator, bool has_company)
-      : shared_(shared), has_company_(has_company) {
+  // `evaluator`: one with priors that guides the search, or null. Throws std::bad_alloc.
+  DfPn(SharedProof& shared, std::unique_ptr<Evaluator> evaluator) : shared_(shared) {
     games_.reserve(SharedProof::kMaxDepth);
     if (evaluator) prior_heuristic_.emplace(std::move(evaluator));
     if (PinchMoves::fits(shared.type, shared.size)) {
@@ -206,7 +206,7 @@ class DfPn {
     bool is_busy = false;
     for (;;) {
       const std::span<Child> children = std::span(children_).subspan(first);
-      if (has_company_) {
+      if (shared_.has_company) {
         count_others(children);
         if (nodes() - learned_at >= kLearnEvery) {
           learn_from_others(children, place);
@@ -220,7 +220,7 @@ class DfPn {
       if (verdict.solved() || verdict.proof >= thresholds.proof ||
           verdict.disproof >= thresholds.disproof || is_stopped())
         break;
-      if (has_company_ && !is_busy) {
+      if (shared_.has_company && !is_busy) {
         shared_.busy.enter(key);
         is_busy = true;
       }
@@ -392,7 +392,6 @@ class DfPn {
   static constexpr std::uint64_t kLearnEvery = 32;  // nodes; a larger interval costs less time
 
   SharedProof& shared_;
-  const bool has_company_;
   std::optional<PriorHeuristic> prior_heuristic_;
   std::optional<PinchMoves> pinch_moves_;
   std::unique_ptr<ProvenZones> zones_;  // if there are pinch_moves_

@@ -46,8 +46,7 @@ class ProofSearch {
         memory_for_attractor_(type.traits.repeats ? memory_bytes / 2 : 0),
         shared_(type, rules, memory_bytes - memory_for_attractor_, evaluator != nullptr, threads > 1) {
     for (int i = 0; i < threads; ++i)
-      searches_.push_back(
-          std::make_unique<DfPn>(shared_, evaluator ? evaluator->clone() : nullptr, threads > 1));
+      searches_.push_back(std::make_unique<DfPn>(shared_, evaluator ? evaluator->clone() : nullptr));
   }
 
   // Moves the table into this memory; see VerdictTable.

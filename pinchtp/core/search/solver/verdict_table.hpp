@@ -143,10 +143,7 @@ class VerdictTable {
     }
     void store(const Hash128& key, const Content& content) {
       const auto facts = std::bit_cast<std::uint64_t>(content.facts);
-      high_.store(key.high, relaxed);
-      mixed_.store(key.low ^ pinchtp::mix(content.data, facts), relaxed);
-      data_.store(content.data, relaxed);
-      facts_.store(facts, relaxed);
+      put({key.high, key.low ^ pinchtp::mix(content.data, facts), content.data, facts});
     }
     // The effort of the stored verdict, for any key; 0: the entry is free.
     int effort() const { return std::bit_cast<Facts>(facts_.load(relaxed)).effort; }
