@@ -6,7 +6,7 @@ import asyncio
 import errno
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from unittest.mock import AsyncMock
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 from board.shared import make_shared
@@ -85,12 +85,11 @@ def test_unsaved_visitor_stays_until_it_is_saved(
     monkeypatch.setattr(server, "IDLE", 0.01)
     monkeypatch.setattr(autosave, "RETRY_AFTER", 0.01)
 
-    def fail(store: VisitorStore, visitor: str, line: bytes) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
+    failing = Mock(side_effect=OSError(errno.ENOSPC, "No space left on device"))
 
     async def serve(loaded: server.Visitors) -> None:
         with monkeypatch.context() as full:
-            full.setattr(VisitorStore, "save", fail)
+            full.setattr(VisitorStore, "save", failing)
             visitor = await loaded.find("one")
             assert visitor
             visitor.table.play_text("e5")
@@ -116,12 +115,11 @@ def test_unsaved_visitor_stays_until_it_is_saved(
 def test_page_that_cannot_enter_is_not_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> None:
-        raise RuntimeError("broken")
+    failing = Mock(side_effect=RuntimeError("broken"))
 
     async def serve(loaded: server.Visitors) -> None:
         with monkeypatch.context() as broken:
-            broken.setattr(Visitor, "_make_state", fail)
+            broken.setattr(Visitor, "_make_state", failing)
             with pytest.raises(RuntimeError):
                 await server.visit(opened(), loaded, "host")
         assert not loaded._here["host"].presence.is_visited
@@ -160,13 +158,12 @@ def test_unreadable_game_is_refused_and_kept(
     file = tmp_path / "host.jsonl"
     file.write_bytes(save_table(Table(), Ratings()) + b"\n")
 
-    def fail(*_: object) -> bytes:
-        raise OSError(errno.EMFILE, "Too many open files")
+    failing = Mock(side_effect=OSError(errno.EMFILE, "Too many open files"))
 
     async def serve(loaded: server.Visitors) -> None:
         websocket = opened()
         with monkeypatch.context() as full:
-            full.setattr(VisitorStore, "load", fail)
+            full.setattr(VisitorStore, "load", failing)
             assert await loaded.picture("host") == ""
             await server.visit(websocket, loaded, "host")
         websocket.close.assert_awaited_once_with(1013, "Cannot read the game: Too many open files.")
@@ -183,13 +180,12 @@ def test_damaged_game_that_cannot_be_set_aside_is_refused(
     file = tmp_path / "host.jsonl"
     file.write_bytes(b"{}")
 
-    def fail(*_: object) -> Path:
-        raise OSError(errno.EROFS, "Read-only file system")
+    failing = Mock(side_effect=OSError(errno.EROFS, "Read-only file system"))
 
     async def serve(loaded: server.Visitors) -> None:
         websocket = opened()
         with monkeypatch.context() as full:
-            full.setattr(Path, "replace", fail)
+            full.setattr(Path, "replace", failing)
             await server.visit(websocket, loaded, "host")
         websocket.close.assert_awaited_once_with(
             1013, "Cannot read the game: Read-only file system."
