@@ -57,6 +57,11 @@ enum class Cell : std::int8_t {
 
 constexpr Cell stone(Side side) { return side == Side::first ? Cell::first : Cell::second; }
 constexpr Cell king(Side side) { return side == Side::first ? Cell::first_king : Cell::second_king; }
+// The cell of a point with a stone of one side, or of neither. By arithmetic, since a choice would
+// take unpredictable jumps.
+constexpr Cell stone_of(bool is_first, bool is_second) {
+  return static_cast<Cell>(int{is_first} + 2 * int{is_second});
+}
 constexpr bool is_piece(Cell cell) { return Cell::first <= cell && cell <= Cell::second_king; }
 // The side that a piece belongs to.
 constexpr Side owner(Cell cell) {

@@ -102,9 +102,7 @@ class CaptureGo {
   bool swapped() const { return swapped_; }
   bool swap_open() const { return pie_ && placed_ == 1 && !swapped_ && outcome_ == Outcome::none; }
   BoardSize size() const { return size_; }
-  Cell cell(Move move) const {
-    return stones_[0].has(move) ? Cell::first : stones_[1].has(move) ? Cell::second : Cell::empty;
-  }
+  Cell cell(Move move) const { return stone_of(stones_[0].has(move), stones_[1].has(move)); }
 
   const Board& stones(Side side) const { return stones_[index(side)]; }
   const Board& points() const { return points_; }

@@ -43,9 +43,7 @@ class PinchFamily {
   bool swap_open() const { return swap_open_; }
   BoardSize size() const { return size_; }
   Cell cell(Move move) const {
-    return connections_[0].stones.has(move)   ? Cell::first
-           : connections_[1].stones.has(move) ? Cell::second
-                                              : Cell::empty;
+    return stone_of(connections_[0].stones.has(move), connections_[1].stones.has(move));
   }
   const EdgeConnections<Board>& connections(Side side) const { return connections_[index(side)]; }
   const Board& points() const { return points_; }

@@ -56,7 +56,7 @@ class PinchRelocate : public PinchFamily<Board> {
   }
   Cell cell(Move move) const {
     const Cell cell = Family::cell(move);
-    return cell == Cell::empty && mid_turn() && !open().has(move) ? Cell::banned : cell;
+    return mid_turn() && cell == Cell::empty && !open().has(move) ? Cell::banned : cell;
   }
 
   bool is_legal(Move move) const {

@@ -23,7 +23,7 @@ class Keys {
     std::vector<std::array<Hash128, kKinds>> codes(kPoints);
     Rng rng(1);
     for (auto& of_point : codes)
-      for (Hash128& code : of_point) code = {rng.next(), rng.next()};
+      for (Hash128& code : std::span(of_point).subspan(1)) code = {rng.next(), rng.next()};
     for (int y = 0; y < size.height; ++y)
       for (int x = 0; x < size.width; ++x)
         for (std::size_t kind = 0; kind < kKinds; ++kind)
@@ -45,11 +45,12 @@ class Keys {
   // The sums of the codes of a position's cells, for each reflection.
   using Images = std::array<Hash128, 8>;
 
-  // The sums for cells given row by row from the bottom.
+  // The sums for cells given row by row from the bottom, none of them Cell::none. Empty cells have
+  // codes of zero: skipping them would take unpredictable jumps.
   Images images(std::span<const Cell> cells) const {
     Images sums{};
     for (std::size_t at = 0; at < std::size_t{size_.width} * size_.height; ++at)
-      if (cells[at] > Cell::empty) toggle(sums, at, cells[at]);
+      toggle(sums, at, cells[at]);
     return sums;
   }
   // Adds a stone to a point, or removes it.
@@ -71,10 +72,10 @@ class Keys {
   static Hash128 salt(Side turn, int role) { return salted({}, 4 + 2 * index(turn) + role); }
 
  private:
-  static constexpr int kKinds = 5;  // of nonempty cells
+  static constexpr int kKinds = 6;  // of cells
 
   void toggle(Images& sums, std::size_t at, Cell cell) const {
-    const Hash128* code = &codes_[(at * kKinds + static_cast<std::size_t>(cell) - 1) * images_];
+    const Hash128* code = &codes_[(at * kKinds + static_cast<std::size_t>(cell)) * images_];
     for (std::size_t image = 0; image < images_; ++image, ++code) {
       sums[image].low ^= code->low;
       sums[image].high ^= code->high;
