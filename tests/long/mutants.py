@@ -157,6 +157,7 @@ SURVIVORS = {
     " crosses, in step deviations": SLOW_TEST,
     "match.results.sprt: beyond = _OVERSHOOT * math.sqrt(variance)": SLOW_TEST,
     "match.results.sprt: if pull > 0:": "both formulas agree; far from 0 one would overflow",
+    "games.history: same_turn: bool = False": "every part of the program gives it",
     "games.session: MOST_MOVES = 10_000": ANY_SIZE,
     "games.session: cells = zip(turn.before.cells(), turn.after.cells(), strict=True)": "both have"
     " the same points; strict checks it",

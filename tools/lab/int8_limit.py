@@ -28,7 +28,7 @@ FLAGS = {
     "baseline": [],
     "avx2": AVX2,
     "avxvnni": [*AVX2, "-mavxvnni"],
-    "avx512vnni": [*AVX2, "-mavx512f", "-mavx512vnni"],
+    "avx512vnni": [*AVX2, *(f"-mavx512{each}" for each in ("f", "bw", "dq", "vl", "vnni"))],
     "dotprod": ["-march=armv8.2-a+dotprod"],
 }
 WINOGRAD = 81 / 25  # products of a direct convolution per product of Winograd's
