@@ -84,6 +84,22 @@ def test_notice_covers_no_buttons_and_no_titles(visitor: Visitor, size: Viewport
         visitor.press("Escape")
 
 
+def test_buttons_of_dialogs_stay_in_their_rows(visitor: Visitor) -> None:
+    """The close button stands beside the title, and Cancel beside the button that submits."""
+    for size in (WIDE, PHONE):
+        visitor.page.set_viewport_size(size)
+        visitor.load("(" + ";" * 5000 + "[")  # its error is as wide as the dialog
+        expect(visitor.page.locator("dialog .wrong")).to_contain_text("invalid SGF")
+        for row in ("header > :is(h2, button)", "footer button"):
+            first, last = visitor.page.locator(f"dialog {row}").all()
+            here, there = first.bounding_box(), last.bounding_box()
+            assert here
+            assert there
+            assert here["x"] + here["width"] <= there["x"], (row, size)
+            assert abs(here["y"] + here["height"] / 2 - there["y"] - there["height"] / 2) < 4, row
+        visitor.press("Escape")
+
+
 def test_title_is_whole_in_a_narrow_window(visitor: Visitor) -> None:
     visitor.new_game("pinch-relocate", (17, 17))
     for width in (1280, 1366):
