@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from board.page import ENGINE, Visitor
+from board.page import ENGINE, TIMEOUT, Visitor
 from board.visits import Board
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
@@ -245,6 +245,7 @@ def test_compulsory_capture_is_shown_before_it_is_made(visitor: Visitor) -> None
 
 
 def test_engine_turn_offers_no_moves(visitor: Visitor) -> None:
+    visitor.set_notice_time(10 * TIMEOUT)
     visitor.do("new")
     dialog = visitor.page.locator("#new-game-dialog")
     dialog.locator("[name=white-player]").select_option(ENGINE)
@@ -258,7 +259,9 @@ def test_engine_turn_offers_no_moves(visitor: Visitor) -> None:
     expect(visitor.page.locator("#notices")).to_contain_text("It is not your turn")
     assert len(visitor.stones()) == 1
     visitor.do("pause")  # now the visitor may try moves for both
-    visitor.expect_legal("E5")
+    visitor.click("E5")
+    visitor.expect_stones("D4", "E5")
+    expect(visitor.page.locator("#notices")).to_be_empty()  # it was about the turn before
 
 
 def test_capture_may_end_where_it_began(visitor: Visitor) -> None:

@@ -206,18 +206,18 @@ export class BoardPanel {
   #explain(table, cell) {
     const { refused } = STRINGS.board;
     const name = nameOf(table.board, cell);
+    const say = (/** @type {string} */ text) => this.app.notify("info", text, { passing: true });
     this.app.store.set({ tapped: null });
     const question = questionOf(table, this.app.state.puzzle);
-    if (question) this.app.notify("info", question, { passing: true });
+    if (question) say(question);
     else if (table.result) return;
     else if (table.chosen.includes(cell)) this.app.send({ type: "cancel" });
     else if (table.legal.turns.length && table.chosen.length && isOwn(table, cell))
       this.#select(table, cell);
-    else if (!table.legal.points.length) this.app.notify("info", refused.notYours);
-    else if (table.legal.refusals[cell])
-      this.app.notify("info", `${name}: ${table.legal.refusals[cell]}`);
-    else if (table.legal.turns.length) this.app.notify("info", refused.cannotMove(name));
-    else this.app.notify("info", refused.taken(name));
+    else if (!table.legal.points.length) say(refused.notYours);
+    else if (table.legal.refusals[cell]) say(`${name}: ${table.legal.refusals[cell]}`);
+    else if (table.legal.turns.length) say(refused.cannotMove(name));
+    else say(refused.taken(name));
   }
 }
 
