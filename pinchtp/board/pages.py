@@ -183,6 +183,7 @@ def adapt_state(state: State, table: Table, page: Page) -> State:
         for name in state.can
         if (page.role == "owner" or name in _list_allowed(page))
         and (may_move or name not in OF_THE_MOVER)
+        and (name != "undo" or table.can_undo(own))
     ]
     return structs.replace(
         state,

@@ -397,6 +397,13 @@ class Table:
         """Cancels an incomplete move."""
         del self.session.history[self._known :]
 
+    def can_undo(self, color: Color | None = None) -> bool:
+        """Returns whether there is a move or a part of one to take back; color: of this player."""
+        if color is None:
+            return self.node.parent is not None or bool(self.chosen)
+        is_choosing = bool(self.chosen) and color == self.to_move
+        return is_choosing or any(node.color == color for node in self.node.line())
+
     def undo(self, color: Color | None = None) -> None:
         """Takes back moves until a color, or any human, is to move; of a resignation on the other
         player's turn only the resignation. A game with a friend, who has agreed, then continues.

@@ -358,7 +358,7 @@ def _list_requests(table: Table, moves: list[int]) -> list[str]:
     plays_on = not (table.is_over or table.has_ended)
     may_resign = plays_on and (table.is_in_play or not table.is_played)
     yes = {
-        "undo": table.node.parent is not None or bool(table.chosen),
+        "undo": table.can_undo(),
         "resign": may_resign and any(table.player(each).engine is None for each in Color),
         "rematch": table.is_over,
         "hint": goes_on and alone and not table.awaits_engine,

@@ -62,6 +62,21 @@ def test_each_page_has_the_moves_of_its_seat(party: tuple[Visit, Visit, Visit]) 
     assert watcher.state["can"] == []
 
 
+def test_only_a_player_who_has_moved_can_take_back(
+    server: Board, party: tuple[Visit, Visit, Visit]
+) -> None:
+    host, friend, _ = party
+    host.send("resign")
+    host.until(lambda state: state["result"] is not None)
+    host.send("rematch", exchange=False)
+    host.until(lambda state: state["number"] == 0)
+    host.ask("play", "state", at=BLACK)
+    friend.until(lambda state: state["number"] == 1)
+    assert "undo" in host.state["can"]
+    assert "undo" not in friend.state["can"]
+    assert friend.refused("undo") == "nothing to undo"
+
+
 def test_clock_pauses_while_the_friend_has_no_page(server: Board, visit: Visit) -> None:
     visit.new_game("pinch", 5, time={"main": 100}, options={"pie": False})
     path = visit.ask("invite", "invitation", color="white", id=1)["friend"]["address"]

@@ -67,10 +67,10 @@ def undo(visitor: Visitor, page: Page) -> None:
     if color is None:
         with visitor.keep_ended():
             table.undo()
+    elif not table.can_undo(color):
+        raise RequestError("nothing to undo")
     elif table.chosen and color == table.to_move:
         table.cancel()
-    elif not any(node.color == color for node in table.node.line()):
-        raise RequestError("nothing to undo")
     else:
         table.undo_asked = color
 
