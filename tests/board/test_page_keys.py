@@ -42,6 +42,12 @@ def test_letters_of_other_alphabets_are_keys_by_their_place(visitor: Visitor) ->
     visitor.press("Escape")
 
 
+def test_letters_are_keys_with_caps_lock(visitor: Visitor) -> None:
+    visitor.press("N")
+    expect(visitor.page.locator("#new-game-dialog")).to_be_visible()
+    visitor.press("Escape")
+
+
 def test_log_scrolls_by_keys(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("C3")

@@ -180,10 +180,15 @@ function listenToKeys(actions) {
   });
 }
 
-/** The key, by its place on keyboards without Latin letters. @param {KeyboardEvent} event */
+/**
+ * The key, by its place on keyboards without Latin letters; letters in lower case, as without Caps
+ * Lock.
+ * @param {KeyboardEvent} event
+ */
 function keyOf({ key, code }) {
   const isOther = /^[^\0-\x7f]$/.test(key);
-  return isOther && code.startsWith("Key") ? code.slice(3).toLowerCase() : key;
+  const letter = isOther && code.startsWith("Key") ? code.slice(3) : key;
+  return letter.length === 1 ? letter.toLowerCase() : letter;
 }
 
 /**
