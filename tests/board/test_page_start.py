@@ -167,6 +167,18 @@ def test_print_shows_players_board_and_moves(visitor: Visitor) -> None:
     expect(visitor.page.locator("button:visible")).to_have_text(["1. A1"])
 
 
+def test_long_comment_is_read_without_scrolling(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    comment = visitor.page.locator("#comment")
+    hidden = "(each) => Math.max(0, each.scrollHeight - each.clientHeight)"
+    comment.fill("One line.\n" * 8)
+    assert comment.evaluate(hidden) == 0
+    comment.fill("One line.\n" * 80)
+    assert comment.evaluate(hidden) > 0
+    visitor.page.emulate_media(media="print")
+    assert comment.evaluate(hidden) == 0
+
+
 def test_dropped_text_is_loaded(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     drag(visitor, items=[{"mimeType": "text/plain", "data": "A1 B2 C3"}])
