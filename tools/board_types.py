@@ -45,6 +45,7 @@ FIELDS = {
     "Comment": ["text"],
     "RenameGame": ["title"],
     "Load": ["text"],
+    "Step": ["by"],
 }
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from board.page import Visitor
-from playwright.sync_api import expect
+from board.page import LANDSCAPE, PHONE, WIDE, Visitor
+from playwright.sync_api import Locator, expect
 
 pytestmark = pytest.mark.slow
 
@@ -60,16 +60,54 @@ def test_unrated_game_names_the_reason(visitor: Visitor) -> None:
     expect(unrated).to_have_text("Unrated: a move was taken back.")
 
 
+def test_end_follows_a_key_that_changes_the_line(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.load("A1 B2 C3 D4 E5")
+    visitor.press("Home")
+    visitor.click("A5")
+    visitor.press("ArrowUp", "End")  # before the page knows the other line
+    visitor.expect_stones("A1 C3 E5", "B2 D4")
+
+
 def test_list_of_moves_shows_the_current_one(visitor: Visitor) -> None:
     """The list stayed at its top, so that the latest moves of a long game were out of sight."""
     visitor.new_game("pinch", (9, 9), pie=False)
     visitor.load(" ".join(f"{column}{row}" for row in (1, 4, 7) for column in "ABCDEFGHJ"))
     here = visitor.page.locator("#move-list [aria-current]")
     expect(here).to_have_text("27. J7")
-    button, area = here.bounding_box(), visitor.page.locator("#move-list").bounding_box()
-    assert button
-    assert area
-    assert area["y"] < button["y"] + button["height"] / 2 < area["y"] + area["height"]
+    area = visitor.page.locator("#move-list")
+    assert is_within(here, area)
+    visitor.press("Home")
+    visitor.settle()
+    assert is_within(visitor.page.locator("#move-list button").first, area)
+
+
+def is_within(part: Locator, area: Locator) -> bool:
+    """Whether the center of a part is in the area that is not scrolled away."""
+    box, bounds = part.bounding_box(), area.bounding_box()
+    assert box
+    assert bounds
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    is_in_height = bounds["y"] < y < bounds["y"] + bounds["height"]
+    return is_in_height and bounds["x"] < x < bounds["x"] + bounds["width"]
+
+
+def test_current_move_is_in_sight_after_changes_of_the_window(visitor: Visitor) -> None:
+    """Moves that were played below another tab, and a turned phone."""
+    visitor.new_game("pinch", (9, 9), pie=False)
+    visitor.tab("analysis")
+    visitor.load(" ".join(f"{column}{row}" for row in (1, 4, 7) for column in "ABCDEFGHJ"))
+    visitor.press("Home")
+    visitor.click("E5")
+    visitor.press("ArrowUp")
+    visitor.press("End")
+    visitor.tab("game")
+    for size in (WIDE, LANDSCAPE, PHONE, WIDE):
+        visitor.page.set_viewport_size(size)
+        for part, area in (("#move-list [aria-current]", "#move-list"), (".tree .here", ".tree")):
+            shown = visitor.page.locator(part)
+            visitor.wait_for(lambda: is_within(shown, visitor.page.locator(area)))  # noqa: B023
+    expect(visitor.page.locator("#move-list [aria-current]")).to_have_text("27. J7")
 
 
 def test_variation_becomes_the_main_line(visitor: Visitor) -> None:

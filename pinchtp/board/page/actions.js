@@ -1,4 +1,5 @@
 // Actions of buttons and keys, and navigation of the game tree.
+import { LIMITS } from "./limits.js";
 import { startReview } from "./review.js";
 import { STRINGS } from "./strings.js";
 import { displayedNode } from "./tree.js";
@@ -25,13 +26,13 @@ export class TreeNavigator {
   }
 
   /**
-   * Moves relative to the server's node, which may be ahead of the page's.
+   * Moves relative to the server's node, which may be ahead of the page's, and in another line.
    * @param {"first" | "back" | "on" | "last"} kind
    */
   step(kind) {
     this.stop();
-    const { length } = this.app.state.tree?.line ?? [];
-    this.app.send({ type: "step", by: { first: -length, last: length, back: -1, on: 1 }[kind] });
+    const { min, max } = LIMITS.Step.by;
+    this.app.send({ type: "step", by: { first: min, last: max, back: -1, on: 1 }[kind] });
   }
 
   /** Goes to an index of the line, clamped to its ends. @param {number} place */

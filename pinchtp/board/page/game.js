@@ -276,14 +276,22 @@ function moveList(app, walk) {
     for (const rest of [...known].slice(count)) rest.parentElement?.remove();
     list.hidden = count === 0;
   });
+  const reveal = () => {
+    /** @type {HTMLElement | null} */
+    const here = list.querySelector("[aria-current]");
+    list.scrollTop = here ? here.offsetTop - list.clientHeight / 2 : 0;
+  };
+  new ResizeObserver(reveal).observe(list); // also when its tab is opened
   app.store.watch(["tree", "table"], ({ table }) => {
+    let hasMoved = false;
     for (const each of list.querySelectorAll("button")) {
       each.disabled = !app.can("go");
       const isHere = each.dataset.node === String(table?.node);
       if (isHere === each.hasAttribute("aria-current")) continue;
       setAttribute(each, "aria-current", isHere ? "step" : null);
-      if (isHere) list.scrollTop = each.offsetTop - list.clientHeight / 2;
+      hasMoved = true;
     }
+    if (hasMoved) reveal();
   });
   return list;
 }

@@ -32,4 +32,7 @@ export const LIMITS = {
   Load: {
     text: { maxlength: 1048576 },
   },
+  Step: {
+    by: { min: -10000, max: 10000 },
+  },
 };

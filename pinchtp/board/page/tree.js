@@ -117,6 +117,7 @@ export class TreePanel {
   /** @type {Map<number, Element>} */ #nodes = new Map();
   /** @type {Map<number, Placed>} */ #placed = new Map();
   #here = drawing("circle", { class: "here", r: RADIUS + 3 });
+  #current = -1; // the marked node
 
   /** @param {(node: number) => void} go */
   constructor(go) {
@@ -127,6 +128,7 @@ export class TreePanel {
       "aria-label": STRINGS.tree.label,
     });
     this.element.append(this.#image);
+    new ResizeObserver(() => this.mark(this.#current)).observe(this.element);
     this.#image.addEventListener("click", (event) => {
       const node = /** @type {Element} */ (event.target).closest("[data-node]");
       if (node) go(Number(node.getAttribute("data-node")));
@@ -153,6 +155,7 @@ export class TreePanel {
 
   /** Marks the current node, and scrolls to it. @param {number} node */
   mark(node) {
+    this.#current = node;
     const element = this.#nodes.get(node);
     const place = this.#placed.get(node);
     if (!element || !place) return;
