@@ -8,6 +8,8 @@ from playwright.sync_api import Locator, ViewportSize, expect
 
 pytestmark = pytest.mark.slow
 
+HEIGHT = "(each) => each.getBoundingClientRect().height"
+
 
 def test_tap_plays_on_a_phone(phone: Visitor) -> None:
     phone.new_game("pinch", (5, 5))
@@ -101,11 +103,13 @@ def test_buttons_of_dialogs_stay_in_their_rows(visitor: Visitor) -> None:
 
 
 def test_title_is_whole_in_a_narrow_window(visitor: Visitor) -> None:
+    height = visitor.page.locator("body > header").evaluate(HEIGHT)
     visitor.new_game("pinch-relocate", (17, 17))
-    for width in (1280, 1366):
+    for width in (1000, 1100, 1199, 1280, 1366):
         visitor.page.set_viewport_size({"width": width, "height": 800})
         title = visitor.page.locator("#game-title")
         assert title.evaluate("(each) => each.scrollWidth <= each.clientWidth"), width
+        assert visitor.page.locator("body > header").evaluate(HEIGHT) == height, width
 
 
 def test_links_of_an_invitation_are_readable(phone: Visitor) -> None:
