@@ -149,14 +149,15 @@ OF_PLAYERS = (
 
 def seat(table: Table, page: Page) -> Color | None:
     """Returns the color that a page plays; None for both colors, and for a watcher."""
-    if table.friend is None or page.role == "watcher":
+    friend = table.friend_here
+    if friend is None or page.role == "watcher":
         return None
-    return table.friend if page.role == "friend" else table.friend.opponent
+    return friend if page.role == "friend" else friend.opponent
 
 
 def away(table: Table, pages: Iterable[Page]) -> tuple[Color, ...]:
     """Returns the colors without a page in a game with an invited friend."""
-    if table.friend is None:
+    if table.friend_here is None:
         return ()
     present = {seat(table, page) for page in pages}
     return tuple(color for color in Color if color not in present)
@@ -166,9 +167,9 @@ def check_role(type: str, table: Table, page: Page) -> None:
     """Raises RequestError for a request that a page is not allowed to make now."""
     if page.is_dismissed:
         raise RequestError(ENDED)
-    if page.role != "owner" and type not in _list_allowed(page):
+    if page.role != "owner" and type not in _list_allowed(table, page):
         raise RequestError(FOR_HOST)
-    if type in OF_THE_MOVER and table.friend is not None and seat(table, page) != table.to_move:
+    if type in OF_THE_MOVER and seat(table, page) not in (None, table.to_move):
         raise RequestError("it is the other player's turn")
 
 
@@ -181,7 +182,7 @@ def adapt_state(state: State, table: Table, page: Page) -> State:
     can = [
         name
         for name in state.can
-        if (page.role == "owner" or name in _list_allowed(page))
+        if (page.role == "owner" or name in _list_allowed(table, page))
         and (may_move or name not in OF_THE_MOVER)
         and (name != "undo" or table.can_undo(own))
     ]
@@ -211,5 +212,6 @@ def link(address: str, path: str) -> InvitationLink:
     return InvitationLink(url, code)
 
 
-def _list_allowed(page: Page) -> frozenset[str]:
-    return OF_PLAYERS if page.role == "friend" else OF_ALL
+def _list_allowed(table: Table, page: Page) -> frozenset[str]:
+    """Returns the requests that a guest may make: in a puzzle, those of a watcher."""
+    return OF_PLAYERS if page.role == "friend" and not table.puzzle else OF_ALL

@@ -278,9 +278,9 @@ class Table:
         return self.friend is not None and self.live and not self.is_over
 
     @property
-    def _is_of_friends(self) -> bool:
-        """Whether an invited friend plays the game on the board, which is not a puzzle."""
-        return self.friend is not None and not self.puzzle
+    def friend_here(self) -> Color | None:
+        """The color of an invited friend in the game on the board; None in a puzzle."""
+        return None if self.puzzle else self.friend
 
     def check_without_friend(self) -> None:
         """Raises RequestError if a game with a friend is being played."""
@@ -420,7 +420,7 @@ class Table:
             node = self._find_turn(node, color)
         if self.live:
             self.unrated = self.unrated or "a move was taken back"
-        goes_on = self.live or self._is_of_friends
+        goes_on = self.live or self.friend_here is not None
         is_live = goes_on and (not in_turn or self._mover_at(node).engine is None)
         self.show(node)
         if is_live:
@@ -481,7 +481,7 @@ class Table:
             node.clocks = self.clocks | {mover: after}
         elif self._continues(color):
             self._reach(node)
-            self.live |= self._is_of_friends
+            self.live |= self.friend_here is not None
         self.forget_lesson()
         self.node = node
         self._known = len(self.session.history)
@@ -493,7 +493,7 @@ class Table:
 
         A friend's game continues from any node, unless it has ended and the players try moves.
         """
-        if self._is_of_friends:
+        if self.friend_here is not None:
             return self.reached is self.node or not self.has_ended
         return self.node is self.paused and self.player(color).engine is None
 

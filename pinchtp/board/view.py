@@ -219,7 +219,7 @@ def describe_state(table: Table, rating: Rating, activity: Activity) -> State:
         announcement=_announce_move(table, result, board.captured),
         pace=table.pace,
         saved=activity.saved,
-        seat="" if table.friend is None else COLOR_NAMES[table.friend.opponent],
+        seat="" if table.friend_here is None else COLOR_NAMES[table.friend_here.opponent],
         undo_asked=None if table.undo_asked is None else COLOR_NAMES[table.undo_asked],
         away=[COLOR_NAMES[color] for color in activity.away],
         puzzle=table.puzzle,

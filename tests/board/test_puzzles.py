@@ -11,7 +11,10 @@ from reference import GAMES as RULEBOOK
 from rulebooks import Follower
 
 from pinchtp._core import Proof, Solver
+from pinchtp.board.pages import Page, check_role
 from pinchtp.board.puzzles import Puzzle, load_puzzles
+from pinchtp.board.table import Table
+from pinchtp.board.tree import RequestError
 from pinchtp.games import Color, Position
 from pinchtp.player.player import Player
 from pinchtp.player.settings import Settings
@@ -57,6 +60,29 @@ def check_only(puzzle: Puzzle) -> None:
         moves = position.legal_moves()
         assert [move for move in moves if wins(solver, position, move)] == [step]
         position = position.play(step)
+
+
+@pytest.mark.parametrize("color", ["black", "white"])
+def test_puzzle_is_for_the_host_of_a_friends_game(visit: Visit, color: str) -> None:
+    """The friend played in it, and the host could not if the friend had its color."""
+    visit.ask("invite", "invitation", color=color, id=1)
+    visit.ask("open-puzzle", "opened-puzzle", puzzle=ALL[0].id)
+    state = visit.until(lambda state: state["puzzle"] == ALL[0].id)
+    assert (state["seat"], state["away"]) == ("", [])
+    [move] = state["legal"]["points"][:1]
+    assert visit.ask("play", "state", at=move)["number"] == 1
+    assert "go back to your game" in visit.refused("invite", color=color)
+    visit.send("leave-puzzle")
+    assert visit.until(lambda state: not state["puzzle"])["seat"] != color
+
+
+def test_friend_watches_a_puzzle() -> None:
+    table = Table()
+    table.seat_friend(Color.BLACK)
+    table.pose(ALL[0].id, ALL[0].session(), "", "")
+    for request in ("play", "resign", "undo"):
+        with pytest.raises(RequestError, match="only the host"):
+            check_role(request, table, Page(role="friend"))
 
 
 @pytest.mark.parametrize("puzzle", ALL, ids=name)

@@ -17,7 +17,12 @@ from pinchtp.games import Color
 
 @request
 def invite(visitor: Visitor, page: Page, id: int, color: ColorName) -> Invitation:
-    """Invites a friend to play a color of the current game, and others to watch."""
+    """Invites a friend to play a color of the current game, and others to watch.
+
+    Raises RequestError in a puzzle.
+    """
+    if visitor.table.puzzle:
+        raise RequestError("go back to your game first: this is a puzzle")
     number = visitor.invite(Color.read(color))
     address = page.address or visitor.address
     friend, watcher = (visitor.invitation_path(role, number) for role in ("friend", "watcher"))
