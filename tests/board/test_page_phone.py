@@ -112,6 +112,17 @@ def test_title_is_whole_in_a_narrow_window(visitor: Visitor) -> None:
         assert visitor.page.locator("body > header").evaluate(HEIGHT) == height, width
 
 
+def test_level_stays_in_one_line(phone: Visitor) -> None:
+    phone.new_game("pinch", (5, 5), white="0", strength="Level 1")
+    name = phone.page.locator('[data-color="white"] .name')
+    assert name.text_content() == "pinchtp · Level\N{NO-BREAK SPACE}1"
+
+
+def test_invitation_has_no_empty_footer(phone: Visitor) -> None:
+    phone.do("invite")
+    expect(phone.page.locator("#invite-dialog footer")).to_be_hidden()
+
+
 def test_links_of_an_invitation_are_readable(phone: Visitor) -> None:
     phone.do("invite")
     phone.page.get_by_role("button", name="Create links").click()

@@ -199,7 +199,7 @@ export const STRINGS = {
     thinking: "thinking…",
     won: "won ★",
     sides: { upright: `joins ↕ ${SIDES.upright}`, level: `joins ↔ ${SIDES.level}` },
-    adaptive: (/** @type {number} */ level) => `Level\u00a0${level}`,
+    adaptive: (/** @type {number} */ level) => `Level ${level}`,
     skill: (/** @type {number} */ share) => SKILLS[Math.floor(SKILLS.length * share)],
     fields: {
       who: (/** @type {string} */ color) => `${color}'s player`,

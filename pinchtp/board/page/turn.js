@@ -132,7 +132,7 @@ function playerName(player, hello, color, { seat, ended, rating: { adaptive } })
       : level.seconds
         ? STRINGS.players.seconds(level.seconds)
         : "");
-  return strength ? `${name} · ${strength}` : name;
+  return strength ? `${name} · ${strength.replaceAll(" ", "\u00a0")}` : name;
 }
 
 /** @param {number} seconds */
@@ -165,6 +165,7 @@ const NEWCOMER = 3; // moves with advice, and an introduction to the game
 /** @param {App} app @param {Action[]} actions */
 export function showTurn(app, actions) {
   const byId = new Map(actions.map((each) => [each.id, each]));
+  addEventListener("resize", fitStatus);
   app.store.watch(
     ["table", "tree", "hint", "tapped", "hello", "connection", "puzzle", "kept"],
     (state) => {
@@ -194,9 +195,17 @@ function showStatus(state) {
     .filter(Boolean)
     .join(" ");
   const verdict = isOver && !isLost(state.connection) ? verdictOf(table) : "";
-  if (!verdict) setText(status, text);
-  else if (status.textContent !== `${verdict} ${text}`)
-    status.replaceChildren(make("strong", {}, verdict), ` ${text}`);
+  if (status.textContent === [verdict, text].filter(Boolean).join(" ")) return;
+  status.replaceChildren(...(verdict ? [make("strong", {}, verdict), ` ${text}`] : [text]));
+  fitStatus();
+}
+
+/** Marks a sentence that needs more lines than there are: wide windows make it smaller. */
+function fitStatus() {
+  const status = at("status");
+  status.classList.remove("long");
+  const height = parseFloat(getComputedStyle(status).minHeight);
+  status.classList.toggle("long", status.offsetHeight > height + 1);
 }
 
 /** Why a game against an engine does not count for the rating; or empty. @param {Table} table */
