@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from board.page import ENGINE, TIMEOUT, Visitor
+from board.page import ENGINE, PHONE, TIMEOUT, Visitor
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.slow
@@ -100,11 +100,26 @@ def test_library_shows_the_games_of_one_opponent(visitor: Visitor) -> None:
     visitor.do("library")
     entries = visitor.page.locator("#library-dialog li:visible")
     expect(entries).to_have_count(3)
-    visitor.page.locator("[name=filter-game]").select_option("pinch")
+    visitor.page.locator("dialog").get_by_label("Game", exact=True).select_option("pinch")
     expect(entries).to_have_count(2)
-    visitor.page.locator("[name=filter-opponent]").select_option("pinchtp, 10 visits")
+    visitor.page.locator("dialog").get_by_label("Opponent", exact=True).select_option(
+        "pinchtp, 10 visits"
+    )
     expect(entries).to_have_count(1)
     expect(entries).to_contain_text(re.compile("You . pinchtp, 10 visits"))
+
+
+def test_long_names_do_not_widen_the_library(visitor: Visitor) -> None:
+    name = "Maximilian Alexander of Hohenzollern-Sigmaringen"
+    for other in ("Ann", "Bo"):
+        visitor.load(f"(;SZ[5]PB[{name}]PW[{name}, {other}];B[aa])")
+        visitor.settle()
+    visitor.new_game("bushka")
+    visitor.page.set_viewport_size(PHONE)
+    visitor.do("library")
+    expect(visitor.page.get_by_label("Opponent", exact=True)).to_be_visible()
+    body = visitor.page.locator("dialog .body")
+    assert body.evaluate("(each) => each.scrollWidth <= each.clientWidth")
 
 
 def test_stored_game_is_exported_as_any_kind(visitor: Visitor) -> None:

@@ -50,13 +50,13 @@ function filters(app, entries) {
   const text = STRINGS.library;
   const lists = [
     filter(
-      "filter-game",
+      "game",
       text.allGames,
       entries,
       ({ game }) => game,
       (game) => titleOf(app, game),
     ),
-    filter("filter-opponent", text.allOpponents, entries, text.opponent, (name) => name),
+    filter("opponent", text.allOpponents, entries, text.opponent, (name) => name),
   ];
   const element = make("div", { class: "row filters" }, ...lists.map(({ list }) => list));
   element.addEventListener("change", () => {
@@ -69,7 +69,7 @@ function filters(app, entries) {
 
 /**
  * A select of the values that games have; hidden if all have the same value.
- * @param {string} name @param {string} all its first text @param {Entry[]} entries
+ * @param {"game" | "opponent"} name @param {string} all its first text @param {Entry[]} entries
  * @param {(game: GameSummary) => string} of @param {(value: string) => string} text of a value
  */
 function filter(name, all, entries, of, text) {
@@ -77,7 +77,8 @@ function filter(name, all, entries, of, text) {
   /** @type {[string, string][]} */
   const options = [["", all]];
   for (const value of values) options.push([value, text(value)]);
-  const list = select({ name, "aria-label": all }, options, "");
+  const label = STRINGS.library.filters[name];
+  const list = select({ name: `filter-${name}`, "aria-label": label }, options, "");
   list.hidden = values.length < 2;
   return { list, of };
 }

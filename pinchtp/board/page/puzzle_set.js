@@ -61,7 +61,7 @@ function boardSelect(app, all, changed) {
     chosen = list.value;
     changed();
   };
-  const attributes = { name: "puzzle-board", "aria-label": STRINGS.puzzles.all, change };
+  const attributes = { name: "puzzle-board", "aria-label": STRINGS.puzzles.board, change };
   const list = select(attributes, options, chosen ?? "");
   return list;
 }

@@ -410,6 +410,7 @@ export const STRINGS = {
         : `Wrong: after ${move} the opponent wins. Try again.`,
     proof: (/** @type {import("./messages.js").OpenedPuzzle} */ { line }) =>
       `Only ${line[0].text} wins: ${line.map((each) => each.text).join(" ")}.`,
+    board: "Board",
     all: "All boards",
     intro: "In each puzzle, exactly one move wins.",
     own: "From your games",
@@ -497,6 +498,7 @@ export const STRINGS = {
     saveGame: (/** @type {string} */ name) => `Save ${name}`,
     deleteGame: (/** @type {string} */ name) => `Delete ${name}`,
     deleted: (/** @type {string} */ name) => `Deleted: ${name}`,
+    filters: { game: GAME, opponent: "Opponent" },
     allGames: "All games",
     allOpponents: "All opponents",
     name: (/** @type {GameSummary} */ game) => game.title || bothNames(game),
