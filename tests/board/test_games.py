@@ -84,6 +84,13 @@ def test_value_out_of_range_is_explained(
     assert visit.refused(type, **fields) == reason
 
 
+def test_names_of_a_record_do_not_pass_to_the_next_one(visit: Visit) -> None:
+    visit.ask("load", "state", text="(;SZ[5]PB[Ann]PW[Bo];B[aa])")
+    assert visit.state["players"]["white"]["name"] == "Bo"
+    visit.ask("load", "state", text="(;SZ[5];B[bb])")
+    assert not visit.state["players"]["black"]["name"] + visit.state["players"]["white"]["name"]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_game_between_engines_ends(visit: Visit, game: str) -> None:
     players = {"black": engine(visits=8), "white": engine(visits=12)}

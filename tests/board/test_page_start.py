@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from board.page import Visitor
+from board.page import ENGINE, WIDE, Visitor
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.slow
@@ -177,6 +177,34 @@ def test_long_comment_is_read_without_scrolling(visitor: Visitor) -> None:
     assert comment.evaluate(hidden) > 0
     visitor.page.emulate_media(media="print")
     assert comment.evaluate(hidden) == 0
+
+
+def test_new_game_is_not_for_the_players_of_a_record(visitor: Visitor) -> None:
+    drag(visitor, items=[{"mimeType": "text/plain", "data": "(;SZ[5]PB[Ann]PW[Bo];B[ae])"}])
+    visitor.expect_stones("A1")
+    visitor.do("new")
+    dialog = visitor.page.locator("#new-game-dialog")
+    expect(dialog.locator("[name=black-name]")).to_have_value("")
+    expect(dialog.locator("[name=white-player]")).to_have_value(ENGINE)
+    expect(dialog.locator("[name=white-level] :checked")).to_have_text("Adaptive")
+    visitor.press("Escape")
+
+
+def test_long_sentence_does_not_move_the_board(visitor: Visitor) -> None:
+    names = ("Maximilian Alexander of Hohenzollern", "Friederike of Brandenburg-Ansbach")
+    visitor.new_game("pinch", (5, 5), pie=True)
+    visitor.do("players")
+    for color, name in zip(("black", "white"), names, strict=True):
+        visitor.page.locator(f"[name={color}-name]").fill(name)
+    visitor.page.locator("dialog [type=submit]").click()
+    for size in (WIDE, {"width": 1000, "height": 700}, {"width": 1440, "height": 900}):
+        visitor.page.set_viewport_size(size)
+        visitor.press("Home")
+        visitor.expect_status("Join top and bottom")
+        before = visitor.page.locator("#board > svg").bounding_box()
+        visitor.click("C3")
+        visitor.expect_status("Play a stone, or swap")
+        assert visitor.page.locator("#board > svg").bounding_box() == before, size
 
 
 def test_dropped_text_is_loaded(visitor: Visitor) -> None:
