@@ -1,0 +1,82 @@
+"""A visitor with one page that records its messages, without a server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from board.shared import OUR_ENGINE, make_shared
+from threads import call_in_new_thread
+
+from pinchtp.board.pages import Page
+from pinchtp.board.requests.handler import handle
+from pinchtp.board.storage import VisitorStore
+from pinchtp.board.table_engine import EngineCommand
+from pinchtp.board.visitor import Visitor
+
+
+class Recorder(Page):
+    """A page that records its messages."""
+
+    def __init__(self, *, is_host: bool) -> None:
+        super().__init__(is_host=is_host)
+        self.seen: list[dict[str, Any]] = []
+
+    def send(self, text: str) -> None:
+        self.seen.append(json.loads(text))
+
+    def types(self) -> list[str]:
+        """Returns the types of the messages since the last call."""
+        found = [message["type"] for message in self.seen]
+        self.seen = []
+        return found
+
+
+Visit = Callable[[Visitor, Recorder], Awaitable[None]]
+
+
+def visiting(
+    folder: Path,
+    visit: Visit,
+    *,
+    is_host: bool = True,
+    engine: EngineCommand = OUR_ENGINE,
+    store: type[VisitorStore] = VisitorStore,
+) -> None:
+    """Runs a visit of a new visitor with one page."""
+
+    async def run() -> None:
+        shared = make_shared(folder, engine, store)
+        visitor = Visitor(shared, "visitor")
+        page = Recorder(is_host=is_host)
+        visitor.enter(page)
+        try:
+            await visit(visitor, page)
+        finally:
+            visitor.leave(page)
+            await visitor.close()
+            await shared.pool.close()
+
+    call_in_new_thread(lambda: asyncio.run(run()))
+
+
+def ask(visitor: Visitor, page: Page, type: str, **fields: Any) -> None:
+    """Sends a request that is handled immediately."""
+    assert handle(visitor, page, json.dumps({"type": type, "id": 1, **fields})) is None
+
+
+async def load(visitor: Visitor, page: Page, text: str) -> None:
+    rest = handle(visitor, page, json.dumps({"type": "load", "id": 1, "text": text}))
+    assert rest is not None
+    await rest
+
+
+def refusal(visitor: Visitor, page: Recorder, type: str, **fields: Any) -> str:
+    """Sends a request that must be rejected, perhaps with other messages; returns the reason."""
+    page.seen.clear()
+    ask(visitor, page, type, **fields)
+    (found,) = (each["text"] for each in page.seen if each["type"] == "refused")
+    return str(found)
