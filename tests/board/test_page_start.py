@@ -167,6 +167,21 @@ def test_print_shows_players_board_and_moves(visitor: Visitor) -> None:
     expect(visitor.page.locator("button:visible")).to_have_text(["1. A1"])
 
 
+def test_print_cuts_nothing_off(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (9, 9), pie=False)
+    moves = " ".join(f"{column}{row}" for row in (1, 4, 7) for column in "ABCDEFGHJ")
+    names = "PB[Maximilian Alexander of Hohenzollern-Sigmaringen]PW[Bo]"
+    visitor.load(f"(;SZ[9]{names}(;B[aa])(;B[bb])(;B[cc]))")
+    visitor.settle()
+    visitor.load(moves)
+    visitor.settle()
+    visitor.page.emulate_media(media="print")
+    visitor.page.set_viewport_size({"width": 600, "height": 800})
+    cut = "(each) => each.scrollHeight > each.clientHeight || each.scrollWidth > each.clientWidth"
+    for part in ("#move-list", ".tree", '[data-color="black"] .name'):
+        assert not visitor.page.locator(part).evaluate(cut), part
+
+
 def test_long_comment_is_read_without_scrolling(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     comment = visitor.page.locator("#comment")
