@@ -259,6 +259,7 @@ def test_engine_turn_offers_no_moves(visitor: Visitor) -> None:
     expect(visitor.page.locator("#notices")).to_contain_text("It is not your turn")
     assert len(visitor.stones()) == 1
     visitor.do("pause")  # now the visitor may try moves for both
+    visitor.expect_status("you join ↔ left and right and play next")
     visitor.click("E5")
     visitor.expect_stones("D4", "E5")
     expect(visitor.page.locator("#notices")).to_be_empty()  # it was about the turn before

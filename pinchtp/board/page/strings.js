@@ -237,7 +237,7 @@ export const STRINGS = {
     swapOffer: (/** @type {Swap} */ { stone, becomes, point, taker, other }) =>
       `Play a stone, or swap: the ${stone} stone on ${point} becomes ${becomes}, ` +
       `${joins(taker)} ↕ ${SIDES.upright}, ` +
-      `and ${joins(other)} ↔ ${SIDES.level} and plays next.`,
+      `and ${joins(other)} ↔ ${SIDES.level} and ${other === YOU ? "play" : "plays"} next.`,
     placeOnly: (/** @type {string} */ color) =>
       `Place a ${color.toLowerCase()} stone on any free point.`,
     takeBack: "Take back",
