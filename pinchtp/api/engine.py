@@ -62,8 +62,9 @@ class Engine(Resource):
     """An engine that chooses moves and analyzes positions. Use it in a `with` statement.
 
     Any thread may call its methods, and an asyncio task may call them with asyncio.to_thread(). The
-    calls run one at a time. play() and analyse() wait for each other, and stop a running
-    analysis(). Methods search a copy of the game, so the game may change during a call.
+    calls run one at a time. play() and analyse() wait for each other. Every call stops the
+    analysis() before it, even one that waits. Methods search a copy of the game, so the game may
+    change during a call.
 
     An engine belongs to the process that created it. In a forked child, its methods raise
     EngineError.
@@ -156,6 +157,8 @@ class Engine(Resource):
         self._default_limits = limits
         self._busy = RLock()
         self._call: _Call | None = None
+        self._order = RLock()  # of analyses; a signal handler may begin one while another begins
+        self._last_analysis = Stop()
         self._is_closed = False
         self._owner = Owner()
 
@@ -256,18 +259,23 @@ class Engine(Resource):
         interval = number("interval", interval, TIME)
         check_type("ownership", ownership, bool, "True or False")
 
+        stop = Stop()
+
         def run(feed: Feed) -> None:
-            with suppress(_Dropped), self._alone(_Call(feed.stop, gives_way=True)):
+            with suppress(_Dropped), self._alone(_Call(stop, gives_way=True)):
                 self._backend.analyze(
                     session,
-                    replace(limits, should_stop=feed.stop.is_set),
+                    replace(limits, should_stop=stop.is_set),
                     feed.put,
                     interval=interval,
                     ownership=ownership,
                 )
 
         self._owner.check()
-        return AnalysisStream(run)
+        with self._order:
+            self._last_analysis.set()  # here, because its thread may start after this one's
+            self._last_analysis = stop
+        return AnalysisStream(run, stop)
 
     def close(self) -> None:
         """Ends the engine and its running call. May be called again, and from any thread."""
@@ -289,7 +297,7 @@ class Engine(Resource):
 
     @contextmanager
     def _alone(self, call: _Call) -> Iterator[None]:
-        """Reserves the engine for a call within the block, after stopping a running analysis.
+        """Reserves the engine for a call within the block, after stopping an earlier analysis.
 
         Raises EngineClosed if the engine was closed before the block, or closed during it and the
         call needs a result.
@@ -314,11 +322,13 @@ class Engine(Resource):
         this thread is in another call.
         """
         self._owner.check()
-        self._stop_analysis()
+        if not call.gives_way:
+            self._last_analysis.set()
         while not self._busy.acquire(timeout=RECHECK):
             if call.stop.is_set():
                 raise _Dropped
-            self._stop_analysis()
+            if not call.gives_way:
+                self._stop_analysis()
         if self._call is not None:  # called by a signal handler during a call
             self._busy.release()
             raise EngineError("the engine is busy with another call of this thread")
@@ -328,6 +338,7 @@ class Engine(Resource):
             raise EngineClosed("the engine is closed")
 
     def _stop_analysis(self) -> None:
+        """Stops an analysis that has reserved the engine before a call that waits for it."""
         call = self._call
         if call is not None and call.gives_way:
             call.stop.set()

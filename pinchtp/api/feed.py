@@ -41,12 +41,15 @@ class Owner:
 
 
 class Feed:
-    """The latest result of an analysis, passed from its thread to the threads that read it."""
+    """The latest result of an analysis, passed from its thread to the threads that read it.
 
-    def __init__(self) -> None:
+    stop: the request to stop the analysis.
+    """
+
+    def __init__(self, stop: Stop) -> None:
         self.latest: Analysis | None = None
         self.is_over = False
-        self.stop = Stop()
+        self.stop = stop
         self.thread: Thread | None = None
         self._error: BaseException | None = None
         self._number = 0  # of the latest result, from 1

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Self
 
-from pinchtp.api.feed import Feed
+from pinchtp.api.feed import Feed, Stop
 from pinchtp.base.process import Resource
 from pinchtp.engine.analysis import Analysis
 
@@ -22,9 +22,9 @@ class AnalysisStream(Resource):
     wait() raise EngineError if the engine fails or was closed before the analysis started.
     """
 
-    def __init__(self, run: Callable[[Feed], None]) -> None:
-        """run: performs the analysis, in a new thread."""
-        self._feed = feed = Feed()
+    def __init__(self, run: Callable[[Feed], None], stop: Stop) -> None:
+        """run: performs the analysis, in a new thread, until `stop` is set."""
+        self._feed = feed = Feed(stop)
         self._number = 0
 
         def work() -> None:

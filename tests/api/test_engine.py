@@ -232,6 +232,20 @@ def test_other_call_ends_stream(engine: pinchtp.Engine) -> None:
     assert stream.is_over
 
 
+def test_other_call_ends_stream_that_waits() -> None:
+    game = pinchtp.Game(size=7)
+    with pinchtp.Engine(memory=16) as engine:
+        busy = threading.Thread(target=lambda: engine.play(game, time=1))
+        busy.start()
+        while engine._call is None:
+            time.sleep(0.01)
+        waiting = [engine.analysis(game, visits=200, interval=0.01) for _ in range(5)]
+        assert [stream.wait() for stream in waiting[:-1]] == [None] * 4
+        assert busy.is_alive()
+        assert next(waiting[-1]).visits > 0
+        busy.join(PATIENCE)
+
+
 def test_dropped_stream_stops_search() -> None:
     with pinchtp.Engine(memory=16) as engine:
         for _ in engine.analysis(pinchtp.Game(size=7), interval=0.01):
