@@ -37,6 +37,7 @@ THERE = [game for game in GAMES.values() if game.abstract_play is not None]  # t
 SIZES = (9, 13, 17, 19, 21)
 DEFAULT_SIZE = 17
 SITE = "Abstract Play"
+OURS = "pinchtp"  # the site in the records of games that it did not have
 RESIGN = "resign"
 ENDINGS = {  # other moves that end a game, and their meaning
     "timeout": "{loser} ran out of time",
@@ -254,12 +255,17 @@ def _info(record: Record, session: Session, ending: str) -> GameHeader:
     comment = ENDINGS.get(ending, "").format(
         loser="a player" if loser is None else _color(loser, record).title
     )
-    site = header.site.name
-    name = f"{site} {header.site.gameid}".strip() if site else ""
     date = header.date_start[:10] if re.match(r"\d{4}-\d\d-\d\d", header.date_start) else ""
     comment = comment[:1].upper() + comment[1:]
     result = "" if session.is_over else _result(record, ending)
+    name = _name(header.site)
     return GameHeader(black, white, date, name, comment, result=result, extras=NO_EXTRAS)
+
+
+def _name(site: Site) -> str:
+    """Returns the name of a game; _site() is the inverse."""
+    words = [site.name] * (site.name != OURS) + [f"{site.gameid}"] * bool(site.name)
+    return " ".join(filter(None, words))
 
 
 def _result(record: Record, ending: str) -> str:
@@ -306,7 +312,7 @@ def to_record(session: Session) -> Record:
     players = [Seat(names[color], int(color == session.winner)) for color in seats]
     header = Header(
         Kind(NAME, variants),
-        Site("pinchtp"),
+        _site(session),
         played,
         played,
         written,
@@ -314,6 +320,13 @@ def to_record(session: Session) -> Record:
         players=players,
     )
     return Record(header, [list(texts[at : at + 2]) for at in range(0, len(texts), 2)])
+
+
+def _site(session: Session) -> Site:
+    name = session.info.name
+    if name == SITE or name.startswith(f"{SITE} "):
+        return Site(SITE, name.removeprefix(SITE).strip())
+    return Site(OURS, "" if name == session.game.title else name)
 
 
 def encode(records: Sequence[Record]) -> bytes:

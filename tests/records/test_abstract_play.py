@@ -57,6 +57,29 @@ def read_session(data: bytes) -> Session:
     return read_first(data).session()
 
 
+@pytest.mark.parametrize(
+    ("name", "site"),
+    [
+        ("", {"name": "pinchtp"}),
+        ("Abstract Play", {"name": "Abstract Play"}),
+        ("Abstract Play g1", {"name": "Abstract Play", "gameid": "g1"}),
+        ("Friendly match 2", {"name": "pinchtp", "gameid": "Friendly match 2"}),
+    ],
+)
+def test_name_of_a_game_is_kept(name: str, site: dict[str, str]) -> None:
+    session = random_game(FLIP, random.Random(1))
+    session.info = GameHeader(name=name)
+    written = encode([to_record(session)])
+    assert json.loads(written)["header"]["site"] == site
+    assert read_session(written).info.name == name
+
+
+def test_title_of_a_game_is_no_name() -> None:
+    session = random_game(RELOCATE, random.Random(1))
+    session.info = GameHeader(name=GAMES[RELOCATE].title)
+    assert to_record(session).header.site.gameid == ""
+
+
 def test_records_of_abstract_play_are_read() -> None:
     found = [to_session(each) for each in map(parse, split(THEIRS.read_bytes()))]
     assert {each.game.name for each in found} == {FLIP, RELOCATE}
