@@ -100,11 +100,21 @@ class BushkaNotation:
             "two squares such as e6-e4, or one square"
         )
 
+    def parse_point(self, text: str, position: Position) -> int:
+        if text.isascii() and re.fullmatch(_VERTEX, text.lower()):
+            for read in _readings(text):
+                if (square := read(text.lower())) != _NO_SQUARE:
+                    return square
+        raise NotationError(f"{text[:20]!r} is not a square such as e6, or a vertex such as E6")
+
+
+def _readings(text: str) -> list[Callable[[str], int]]:
+    """Returns the functions that read a square of a text, the likelier one first."""
+    return [_gtp_vertex, _own_square] if text.isupper() else [_own_square, _gtp_vertex]
+
 
 def _parse_squares(text: str, match: re.Match[str], position: Position) -> tuple[int, ...]:
-    readings = [_own_square, _gtp_vertex]
-    if text.isupper():
-        readings.reverse()
+    readings = _readings(text)
     names = match["squares"].split("-")
     for read in readings:
         squares = tuple(map(read, names))

@@ -18,7 +18,6 @@ from pinchtp.games.notation import (
     cell_of,
     coordinates,
     is_point,
-    parse_move,
 )
 
 SINGLE_POINTS = PointNotation()
@@ -135,8 +134,9 @@ def place_stones(board: Position, stones: Iterable[tuple[Color, str]]) -> bytes:
     vertex off the board or given twice.
     """
     cells = without_stones(board.cells())
+    notation = GAMES[board.game].notation
     for color, vertex in stones:
-        cell = find_cell(board, parse_move(vertex, board))
+        cell = find_cell(board, notation.parse_point(vertex, board))
         if cell is None:
             raise ValueError(f"{vertex} is not a point of the board")
         if cells[cell]:

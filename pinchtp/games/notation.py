@@ -150,6 +150,12 @@ class Notation(Protocol):
         They may be illegal. Raises NotationError for a text that is not a move.
         """
 
+    def parse_point(self, text: str, position: Position) -> int:
+        """Returns the point of a text, such as that of a stone to set up.
+
+        It may be off the board, or another move. Raises NotationError for a text that is not one.
+        """
+
 
 @dataclass(frozen=True)
 class PointNotation:
@@ -168,6 +174,9 @@ class PointNotation:
         # A turn changes each point at most once.
         words = text.split(",", MAX_SIZE * MAX_SIZE) if self.multi_part else [text]
         return tuple(parse_move(word, position) for word in words)
+
+    def parse_point(self, text: str, position: Position) -> int:
+        return parse_move(text, position)
 
 
 def split_turns(

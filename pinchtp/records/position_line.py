@@ -15,7 +15,7 @@ from typing import Any
 from pinchtp._core import PASS
 from pinchtp.games import MAX_SIZE, MIN_SIZE, PIE, Color, GameType, Position
 from pinchtp.games.history import PlayedMove, Turn
-from pinchtp.games.notation import COLUMNS, SwapSpelling, format_move, parse_move, point_of
+from pinchtp.games.notation import COLUMNS, SwapSpelling, format_move, point_of
 from pinchtp.games.session import Session
 from pinchtp.records.errors import RecordError
 from pinchtp.render.text import SIGNS, rows
@@ -197,9 +197,10 @@ def load_position(text: str, session: Session) -> tuple[Position, list[PlayedMov
     """
     parsed = parse_position(text, session.game)
     ahead = _before_moves(session, parsed)
+    read_point = session.game.notation.parse_point
     for word in parsed.moves:
         is_pass = word.lower() == SwapSpelling.PASS  # here it never means a swap
-        ahead.play(ahead.to_move, PASS if is_pass else parse_move(word, ahead.position))
+        ahead.play(ahead.to_move, PASS if is_pass else read_point(word, ahead.position))
     _end(ahead, parsed)
     return ahead.start, ahead.history
 

@@ -27,6 +27,23 @@ def play_line(position: _core.Position, line: str) -> _core.Position:
 
 
 @pytest.mark.parametrize(
+    ("text", "square"),
+    [
+        *(("j6", "j6"), ("J6", "i6"), ("K6", "j6"), ("k6", "j6"), ("i6", "i6"), ("I6", "i6")),
+        *(("f0", "f0"), ("F10", "f0"), ("f10", "f0")),
+    ],
+)
+def test_single_squares_are_read_as_in_moves(text: str, square: str) -> None:
+    assert NOTATION.parse_point(text, boards.set_up(Bushka())) == at(square)
+
+
+@pytest.mark.parametrize("text", ["", "m5", "e11", "e64", "e3-e4", "pass", "\u212a6"])
+def test_other_texts_are_not_squares(text: str) -> None:
+    with pytest.raises(NotationError, match="is not a square such as e6, or a vertex such as E6"):
+        NOTATION.parse_point(text, boards.set_up(Bushka()))
+
+
+@pytest.mark.parametrize(
     ("book", "line"),
     [
         (Bushka(), MATCH_GAME),

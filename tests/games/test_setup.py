@@ -66,6 +66,15 @@ def test_points_outside_bushkas_board() -> None:
     )
 
 
+def test_stones_of_bushka_are_set_up_by_their_squares() -> None:
+    gtp = server(10, game="bushka")
+    say(gtp, "set_position w j6 b b6")
+    assert ask(gtp, "pinchtp-legal") == "= ji6"
+    say(gtp, "set_position w K6 b B6")  # as GoGui sends them
+    assert ask(gtp, "pinchtp-legal") == "= ji6"
+    refuse(gtp, "set_position w e5 b pass", "syntax error")
+
+
 def test_setup_player_may_precede_stones() -> None:
     engine = server(3)
     say(engine, "gogui-setup_player w")

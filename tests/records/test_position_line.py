@@ -256,3 +256,11 @@ def test_wrong_text_is_explained(text: str, message: str) -> None:
 def test_absurd_text_is_refused_at_once(text: str) -> None:
     with pytest.raises(RecordError):
         parse_position(text, PINCH)
+
+
+def test_moves_of_bushka_may_be_its_squares() -> None:
+    gtp = server(10, game="bushka")
+    ask(gtp, "set_position w j6 b b6")
+    line = ask(gtp, "pinchtp-printboard").removeprefix("= ")
+    assert ask(gtp, f"pinchtp-loadboard {line} +j6") == "= "
+    assert ask(gtp, "pinchtp-printboard") == f"= {line} +K6"
