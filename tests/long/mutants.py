@@ -159,6 +159,8 @@ SURVIVORS = {
     "match.results.sprt: if pull > 0:": "both formulas agree; far from 0 one would overflow",
     "games.history: same_turn: bool = False": "every part of the program gives it",
     "games.session: MOST_MOVES = 10_000": ANY_SIZE,
+    "games.session: if not rest or not texts:": "gtp/test_analysis notices it",
+    "games.session: if at == 0:": "it is never negative",
     "games.session: cells = zip(turn.before.cells(), turn.after.cells(), strict=True)": "both have"
     " the same points; strict checks it",
     "records.sgf.read: except ValueError as error:": "only options that are"

@@ -196,8 +196,9 @@ def test_setup_properties_are_preserved() -> None:
     assert written.endswith(";B[cc]GB[1])")
 
 
-def test_first_move_in_the_root_keeps_the_header() -> None:
-    assert "EV[Open]" in again("(;SZ[5]EV[Open]B[cc]C[first];W[aa])")
+def test_first_move_in_the_root_moves_out_of_the_header() -> None:
+    written = again("(;SZ[5]EV[Open]B[cc]C[first];W[aa])")
+    assert written.endswith("EV[Open];B[cc]C[first];W[aa])")
 
 
 @pytest.mark.parametrize(
