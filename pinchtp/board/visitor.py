@@ -8,9 +8,9 @@ and the saved file.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -30,12 +30,12 @@ from pinchtp.board.pages import ENDED, Page, Presence, adapt_state, adapt_tree, 
 from pinchtp.board.protocol.answers import Console, ConsoleLine, Notice
 from pinchtp.board.protocol.base import Message
 from pinchtp.board.protocol.hello import EngineInfo, Hello
-from pinchtp.board.protocol.library import GameStored, GameSummary
 from pinchtp.board.protocol.players import PlayerChoice, Players
 from pinchtp.board.protocol.state import State, Thinking
 from pinchtp.board.protocol.tree import TreeView
 from pinchtp.board.rating import Ratings, find_rating
-from pinchtp.board.saved_table import load_table, read_ratings, reopen, save_table
+from pinchtp.board.saved_table import load_table, read_ratings
+from pinchtp.board.shelf import Shelf
 from pinchtp.board.storage import TableFile, VisitorStore
 from pinchtp.board.table import Table, new_id
 from pinchtp.board.table_engine import EngineCommand
@@ -47,7 +47,6 @@ from pinchtp.board.view import (
     describe_tree,
     describe_tree_change,
     list_line,
-    summarize_game,
 )
 from pinchtp.client.engine import Stopped
 from pinchtp.games import Color
@@ -86,14 +85,6 @@ class SentTree(NamedTuple):
     ended: bool
 
 
-class PreviousGame(NamedTuple):
-    """A game that another one replaces. friend: the color of an invited friend."""
-
-    summary: GameSummary
-    data: bytes
-    friend: Color | None
-
-
 class Visitor:
     """A visitor with table, pages, ratings and engines."""
 
@@ -123,6 +114,7 @@ class Visitor:
         self._shared = shared
         self._id = name
         self.library = shared.store.library(name)
+        self.shelf = Shelf(self.table, self.ratings, self.library, self.names, self.send)
         self._slots: dict[int, EngineSlot] = {}
         # Including failed jobs that are still planned, so that they do not start again.
         self._running: dict[Job[Task], asyncio.Task[None]] = {}
@@ -438,57 +430,7 @@ class Visitor:
             self.end_invitation()
         self.table.players = players
 
-    # --- the library
-
-    @property
-    def _is_game(self) -> bool:
-        """Whether the table has moves, and is not a puzzle."""
-        return len(self.table.tree) > 1 and not self.table.puzzle
-
-    @contextmanager
-    def replace_game(self, *, is_told: bool = True) -> Iterator[str]:
-        """Stores the game, which the block replaces, in the library.
-
-        Yields its id there; empty if it is not stored. is_told: whether pages offer to open it
-        again. Raises RequestError, and restores the game, if it cannot be stored.
-        """
-        if not self._is_game:
-            yield ""
-            return
-        game = self._previous_game()
-        yield game.summary.id
-        self._store(game, is_told=is_told)
-
-    @contextmanager
-    def keep_ended(self) -> Iterator[None]:
-        """Stores a finished game if the block continues it, as another game.
-
-        Raises RequestError, and restores the game, if it cannot be stored.
-        """
-        if not (self.table.has_ended and self._is_game):
-            yield
-            return
-        game = self._previous_game()
-        yield
-        if not self.table.has_ended:
-            self.table.become_another()
-            self._store(game)
-
-    def _previous_game(self) -> PreviousGame:
-        table = self.table
-        summary = summarize_game(table, self.names(table))
-        return PreviousGame(summary, save_table(table, self.ratings), table.friend)
-
-    def _store(self, game: PreviousGame, *, is_told: bool = True) -> None:
-        """Stores a game in the library; restores it, and raises RequestError, if that fails."""
-        try:
-            self.library.save(game.summary, game.data)
-        except OSError as error:
-            self.table.friend = game.friend
-            reopen(self.table, game.data)
-            raise RequestError(f"cannot store the previous game: {error.strerror}") from None
-        if is_told:
-            self.send(GameStored(game.summary.id))
+    # --- saving
 
     def _report_saving(self, notice: Notice) -> None:
         """Sends a notice that saving has failed, or works again."""

@@ -49,7 +49,7 @@ def new_game(  # noqa: PLR0913
     """
     check_players(visitor, page, players, time)
     session = _new_session(_game(visitor, game), size, options or {}, handicap)
-    with visitor.replace_game():
+    with visitor.shelf.replace_game():
         visitor.table.begin(session, players, time, handicap)
     visitor.set_players(players)  # the last, because it may end the invitation
     visitor.wishes.drop(LiveAnalysisTask.kind)
@@ -60,7 +60,7 @@ def rematch(visitor: Visitor, exchange: bool = True) -> None:
     """Restarts a finished game, without live analysis. exchange: whether to reverse the colors."""
     if not visitor.table.is_over:
         raise RequestError("the game is not over")
-    with visitor.replace_game():
+    with visitor.shelf.replace_game():
         visitor.table.rematch(exchange)
     visitor.wishes.drop(LiveAnalysisTask.kind)
 
@@ -75,7 +75,7 @@ def set_up(
 ) -> None:
     """Starts a game from a set-up position. game: empty: the current game with its options."""
     start = visitor.table.tree.start
-    with visitor.replace_game():
+    with visitor.shelf.replace_game():
         visitor.table.set_up(
             GAMES.get(game) or visitor.table.game,
             size or (start.width, start.height),
@@ -102,7 +102,7 @@ async def load(visitor: Visitor, text: Text) -> None:
         show(visitor, tree.add_line(loaded.node))
         return
     had_names = table.is_loaded and table.players.black.name and table.players.white.name
-    with visitor.replace_game():
+    with visitor.shelf.replace_game():
         table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
     serial = loaded.tree.serial
     if loaded.doubt:

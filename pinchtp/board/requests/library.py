@@ -47,7 +47,7 @@ def open_game(visitor: Visitor, game: Name) -> None:
         return
     with refuse_failure("open this game"):
         stored = visitor.library.load(game)
-    with visitor.replace_game():
+    with visitor.shelf.replace_game():
         open_stored(visitor.table, stored)
 
 

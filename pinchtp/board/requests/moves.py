@@ -65,7 +65,7 @@ def undo(visitor: Visitor, page: Page) -> None:
     table = visitor.table
     color = seat(visitor.table, page)
     if color is None:
-        with visitor.keep_ended():
+        with visitor.shelf.keep_ended():
             table.undo()
     elif not table.can_undo(color):
         raise RequestError("nothing to undo")
@@ -87,7 +87,7 @@ def answer_undo(visitor: Visitor, page: Page, grant: bool) -> None:
         _tell(visitor, asked, "The other player declined.")
         return
     table.cancel()
-    with visitor.keep_ended():
+    with visitor.shelf.keep_ended():
         table.undo(asked)
 
 
@@ -122,7 +122,7 @@ def pause(visitor: Visitor) -> None:
 @request
 def resume(visitor: Visitor) -> None:
     """Resumes the game from the displayed node. A finished game is stored first."""
-    with visitor.keep_ended():
+    with visitor.shelf.keep_ended():
         visitor.table.resume()
 
 

@@ -30,7 +30,7 @@ def open_puzzle(visitor: Visitor, id: int, puzzle: Name) -> Message:
     unplayed = table.unplayed
     if not table.puzzle and len(table.tree) == 1:
         unplayed = save_table(table, visitor.ratings).decode()
-    with visitor.replace_game(is_told=False) as stored:
+    with visitor.shelf.replace_game(is_told=False) as stored:
         table.pose(posed.id, session, table.before if table.puzzle else stored, unplayed)
     visitor.wishes.drop(LiveAnalysisTask.kind)
     return open_puzzle(posed, session, id)
