@@ -101,6 +101,19 @@ def test_dropped_file_is_loaded(visitor: Visitor, tmp_path: Path) -> None:
     visitor.expect_stones("A1", "B2")
 
 
+@pytest.mark.parametrize("dialog", ["load", "new"])
+def test_game_dropped_on_a_dialog_is_in_sight(
+    visitor: Visitor, tmp_path: Path, dialog: str
+) -> None:
+    """It was loaded below the dialog, whose text stayed empty."""
+    file = tmp_path / "game.sgf"
+    file.write_text("(;FF[4]SZ[5];B[ae];W[bd])")
+    visitor.do(dialog)
+    drag(visitor, "dialog .body", files=[str(file)])
+    visitor.expect_stones("A1", "B2")
+    expect(visitor.page.locator("dialog")).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     ("charset", "encoding"),
     [("GB2312", "gbk"), ("cp936", "gbk"), ("", "latin-1"), ("", "utf-16")],

@@ -148,7 +148,8 @@ export function openLinked(app) {
 }
 
 /**
- * Loads a text; opens the dialog if it needs correction, or replaces a game with a friend.
+ * Loads a text, and closes dialogs above the board; opens the dialog for it if the text needs
+ * correction, or replaces a game with a friend.
  * @param {App} app @param {string} text
  */
 async function take(app, text) {
@@ -156,4 +157,5 @@ async function take(app, text) {
   const isBinary = text.includes("\0");
   const wrong = isWithFriend(app) && !isBinary ? true : await loadText(app, text);
   if (wrong && !isBinary) openLoad(app, text.slice(0, MOST));
+  if (!wrong) for (const each of document.querySelectorAll("dialog")) each.close();
 }
