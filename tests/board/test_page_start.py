@@ -235,6 +235,15 @@ def test_long_sentence_does_not_move_the_board(visitor: Visitor) -> None:
         assert visitor.page.locator("#board > svg").bounding_box() == before, size
 
 
+def test_end_of_a_game_does_not_move_the_board(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), white=ENGINE, strength="Level 1", pie=False)
+    before = visitor.page.locator("#board > svg").bounding_box()
+    visitor.resign()
+    visitor.expect_status("Your rating is")
+    assert visitor.page.locator("#board > svg").bounding_box() == before
+    expect(visitor.page.locator("#status strong")).to_have_css("font-size", "24px")
+
+
 def test_dropped_text_is_loaded(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     drag(visitor, items=[{"mimeType": "text/plain", "data": "A1 B2 C3"}])
