@@ -87,6 +87,7 @@ const OFF = "Off";
 const STOP = "Stop";
 const OVERLAY = "Overlay";
 const GAME = "Game";
+const BOARD = "Board";
 const MOVES = "Moves";
 const REVIEW = "Review";
 const SOLVE = "Solve";
@@ -410,7 +411,7 @@ export const STRINGS = {
         : `Wrong: after ${move} the opponent wins. Try again.`,
     proof: (/** @type {import("./messages.js").OpenedPuzzle} */ { line }) =>
       `Only ${line[0].text} wins: ${line.map((each) => each.text).join(" ")}.`,
-    board: "Board",
+    board: BOARD,
     all: "All boards",
     intro: "In each puzzle, exactly one move wins.",
     own: "From your games",
@@ -551,7 +552,7 @@ export const STRINGS = {
       title: ACTIONS.new,
       start: START,
       game: GAME,
-      size: "Board",
+      size: BOARD,
       columns: "Columns",
       rows: "Rows",
       handicap: "Handicap",
