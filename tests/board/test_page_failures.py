@@ -429,3 +429,17 @@ def test_another_page_of_this_machine_does_not_get_in(visitor: Visitor, server: 
         page.close()
         other.shutdown()
     assert found == {"opened": False, "read": False, "framed": False}
+
+
+def test_long_request_has_time_to_be_sent(visitor: Visitor) -> None:
+    """A large file over a slow line took longer than a silent socket is waited for."""
+    visitor.reload_with("connection.js", "PATIENCE = 6000", "PATIENCE = 500")
+    visitor.page.evaluate("""() => {
+      const { send } = WebSocket.prototype;
+      WebSocket.prototype.send = function (text) {
+        setTimeout(() => send.call(this, text), text.length / 50); // 50 kB/s, for one request
+      };
+    }""")
+    visitor.load(f"(;SZ[5]C[{'x' * 100_000}];B[ae])")
+    visitor.expect_stones("A1")
+    expect(visitor.page.locator("#load-dialog")).to_have_count(0)

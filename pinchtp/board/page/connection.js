@@ -14,6 +14,7 @@ const FOR_GOOD = 1008; // that of a refusal without end
 const VERSION = import.meta.url.split("/").at(-4); // of the page; see server.py
 const BEAT = 5000;
 const PATIENCE = 6000; // milliseconds between tests, and until a silent socket is lost
+const SLOWEST = 20; // characters per millisecond that a slow line sends
 
 /** @param {Link} link */
 export const isLost = (link) => link === "lost" || link === "ended";
@@ -27,6 +28,7 @@ export class Connection {
   #pause = FIRST_PAUSE;
   #hasEnded = false;
   #lastId = 0;
+  #sentBy = 0; // when a slow line has sent the requests, by performance.now()
   lastMessage = 0; // when the last message came, by performance.now()
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #watchdog; // until a response
   /** @type {Map<number, (answer: ServerMessage | null) => void>} */ #waiting = new Map();
@@ -72,7 +74,9 @@ export class Connection {
   send(request) {
     if (this.#socket?.readyState !== WebSocket.OPEN) return 0;
     const id = (this.#lastId += 1);
-    this.#socket.send(JSON.stringify({ ...request, id }));
+    const text = JSON.stringify({ ...request, id });
+    this.#socket.send(text);
+    this.#sentBy = Math.max(this.#sentBy, performance.now()) + text.length / SLOWEST;
     this.#expect(this.#socket);
     return id;
   }
@@ -122,6 +126,7 @@ export class Connection {
 
   #forget() {
     this.#socket = null;
+    this.#sentBy = 0;
     clearTimeout(this.#watchdog);
     this.#watchdog = undefined;
     for (const id of [...this.#waiting.keys()]) this.#settle(id, null);
@@ -138,12 +143,13 @@ export class Connection {
     this.#pause = Math.min(LONGEST_PAUSE, 2 * this.#pause);
   }
 
-  /** Gives up a socket that stays silent. @param {WebSocket} socket */
+  /** Gives up a socket that stays silent after its requests. @param {WebSocket} socket */
   #expect(socket) {
+    const unsent = Math.max(0, this.#sentBy - performance.now()); // milliseconds
     this.#watchdog ??= setTimeout(() => {
       this.#lost(socket);
       socket.close(); // its own event may come a minute later
-    }, PATIENCE);
+    }, unsent + PATIENCE);
   }
 
   #test() {
