@@ -16,7 +16,6 @@ from pinchtp.games import GAMES, Color, find_game
 from pinchtp.games.game import RuleValue
 from pinchtp.games.history import PlayedMove, Turn
 from pinchtp.games.notation import (
-    RESIGN,
     RESIGN_PREFIX,
     AmbiguousMove,
     NoSuchMove,
@@ -26,7 +25,7 @@ from pinchtp.games.notation import (
     is_point,
     whole_turns,
 )
-from pinchtp.games.session import MOST_MOVES, GameHeader, IllegalMove, Session
+from pinchtp.games.session import MOST_MOVES, RESIGNATIONS, GameHeader, IllegalMove, Session
 from pinchtp.games.winrate import read_color
 from pinchtp.records.abstract_play import encode, to_record
 from pinchtp.records.position_line import position_line
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
 
 LISTED = 5  # legal moves in an error message
 
-RESIGNATIONS = {RESIGN: None} | {f"{RESIGN_PREFIX}{color.letter}": color for color in Color}
 UNDOABLE = Int(0, MOST_MOVES)
 
 

@@ -13,6 +13,7 @@ from pinchtp.games.game import BANNED, PIECES, count_cells, own_cells
 from pinchtp.games.history import PlayedMove, RecordExtras, Turn
 from pinchtp.games.notation import (
     RESIGN,
+    RESIGN_PREFIX,
     cell_of,
     coordinates,
     format_move,
@@ -27,6 +28,10 @@ NO_LIMIT = TimeControl.none()
 # as in playouts on the largest board. A position takes up to 1.7 KB, so a game takes at most 17 MB.
 MOST_MOVES = 10_000
 TOO_LONG = f"a game has at most {MOST_MOVES} moves"
+
+
+# The words for a resignation in lists of moves, and who resigns; None: the side to move.
+RESIGNATIONS = {RESIGN: None} | {f"{RESIGN_PREFIX}{color.letter}": color for color in Color}
 
 
 class IllegalMove(ValueError):

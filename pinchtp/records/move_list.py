@@ -1,4 +1,7 @@
-"""Lists of moves: `e5 swap c3`, `e5.swap.c3`, `1. e5 2. c3`, or lines of GTP (`play b e5`)."""
+"""Lists of moves: `e5 swap c3`, `e5.swap.c3`, `1. e5 2. c3`, or lines of GTP (`play b e5`).
+
+The last may be `resign`, or `resign-b` and `resign-w`, as in our links and Python's Game.moves.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from pinchtp.games import COLOR_WORDS, Color
-from pinchtp.games.notation import RESIGN, NotationError
-from pinchtp.games.session import IllegalMove, Session
+from pinchtp.games.notation import NotationError
+from pinchtp.games.session import RESIGNATIONS, IllegalMove, Session
 from pinchtp.records.errors import RecordError
 
 _NUMBER = re.compile(r"\A[0-9]{1,4}\.+")  # of a move
@@ -50,8 +53,9 @@ def _split(word: str) -> list[str]:
 
 
 def _play(session: Session, color: Color, word: str) -> None:
-    if word.lower() == RESIGN:
-        session.resign(color)
+    if word.lower() in RESIGNATIONS:
+        named = RESIGNATIONS[word.lower()]
+        session.resign(color if named is None else named)
         return
     moves = session.parse(word)
     session.play(color, *moves)

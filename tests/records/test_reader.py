@@ -113,6 +113,20 @@ def test_moves_with_colors_are_read() -> None:
     assert moves(session) == ["black E5", "white swap", "black C3", "black resign"]
 
 
+@pytest.mark.parametrize(
+    ("text", "color"),
+    [
+        ("e5 swap c3 resign", Color.WHITE),
+        ("e5 swap c3 resign-b", Color.BLACK),
+        ("1. E5 swap 2. C3 Resign-W", Color.WHITE),
+        ("e5.swap.c3.resign-b", Color.BLACK),
+        ("b e5 w swap b c3 b resign", Color.BLACK),
+    ],
+)
+def test_moves_may_end_with_a_resignation(text: str, color: Color) -> None:
+    assert read_first(text, USUAL).session().resigned == color
+
+
 def test_link_in_a_comment_is_text() -> None:
     (game,) = read("(;SZ[9]RU[pinch]C[#game=pinch;5x5;a1];B[ee])")
     assert game.format == RecordFormat.SGF
