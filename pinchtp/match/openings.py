@@ -40,8 +40,8 @@ def parse_openings(lines: Sequence[str], plan: MatchPlan, source: str) -> tuple[
 def check_opening(opening: Opening, plan: MatchPlan) -> Opening:
     """Returns the opening with its moves in our notation, at most `opening_plies` of the plan.
 
-    With a referee, every move is checked. Raises PlanError if a move is illegal, or the opening
-    ends the game.
+    With a referee, every move is checked. Raises PlanError if a move is illegal, the last one is
+    incomplete, or the opening ends the game.
     """
     referee = referee_for(plan)
     moves = []
@@ -52,6 +52,8 @@ def check_opening(opening: Opening, plan: MatchPlan) -> Opening:
             raise PlanError(f"openings: {opening.name}: {text}: {error}") from None
     if referee.is_over:
         raise PlanError(f"openings: {opening.name}: the game is over after this opening")
+    if referee.mid_turn:
+        raise PlanError(f"openings: {opening.name}: {moves[-1]}: incomplete move; add its steps")
     return Opening(opening.name, tuple(moves))
 
 

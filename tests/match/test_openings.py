@@ -85,7 +85,7 @@ def test_our_own_records_are_openings(game: str, tmp_path: Path) -> None:
     """Including multi-step turns; all notations of an opening read the same."""
     played = Session(GAMES[game], *GAMES[game].size)
     source = random.Random(5)
-    while len(played.history) < 40:
+    while len(played.history) < 40 or played.position.mid_turn:
         moves = [move for move in played.position.legal_moves() if move != SWAP]
         played.play(played.to_move, source.choice(moves))
     wanted = [text for turn in played.turns() for text in played.texts(turn)]
@@ -122,6 +122,20 @@ def test_invalid_opening_is_refused(tmp_path: Path, name: str, text: str, messag
     with pytest.raises(PlanError) as error:
         read_openings(path, RULES)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize("more", [{}, {"opening_plies": "5"}])
+def test_opening_ends_with_a_complete_move(tmp_path: Path, more: dict[str, str]) -> None:
+    rules = plan(game="pinch-relocate", size="5x4", pie="false", **more)
+    steps = "B2 B3 C2 D4 A3 " + ("A1" if more else "")
+    with pytest.raises(PlanError, match=r"list.txt:1: A3: incomplete move; add its steps"):
+        read_openings(written(tmp_path, "list.txt", steps), rules)
+
+
+def test_opening_may_have_moves_in_steps(tmp_path: Path) -> None:
+    rules = plan(game="pinch-relocate", size="5x4", pie="false")
+    (opening,) = read_openings(written(tmp_path, "list.txt", "B2 B3 C2 D4 A3 A1"), rules)
+    assert opening.moves[-2:] == ("A3", "A1")
 
 
 def test_finished_game_is_not_an_opening(tmp_path: Path) -> None:

@@ -42,6 +42,10 @@ class Referee(Protocol):
     def is_over(self) -> bool: ...
 
     @property
+    def mid_turn(self) -> bool:
+        """Whether the latest move is incomplete; False without rules."""
+
+    @property
     def winner(self) -> Winner | None:
         """The winner; None during the game, and without rules."""
 
@@ -92,6 +96,10 @@ class RulesReferee:
     @property
     def is_over(self) -> bool:
         return self._session.is_over
+
+    @property
+    def mid_turn(self) -> bool:
+        return self._session.position.mid_turn
 
     @property
     def winner(self) -> Winner | None:
@@ -159,6 +167,7 @@ class NoReferee:
     """A referee without rules: the engines alternate; two passes or a resignation end the game."""
 
     winner = None
+    mid_turn = False
 
     def __init__(self) -> None:
         self.to_move = Color.BLACK
