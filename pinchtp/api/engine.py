@@ -23,11 +23,12 @@ from pinchtp.client.errors import EngineError
 from pinchtp.engine.analysis import Analysis, Solved
 from pinchtp.engine.engine import EngineProtocol, analyze
 from pinchtp.engine.own import OwnEngine
+from pinchtp.games import GAMES
 from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import Session
 from pinchtp.player.network import Networks
 from pinchtp.player.player import Limits, Player
-from pinchtp.player.settings import OPTIONS, STRENGTH, TIME, VISITS, Settings
+from pinchtp.player.settings import AUTO, OPTIONS, STRENGTH, TIME, VISITS, Settings
 from pinchtp.render.text import status_text
 
 NOT_HERE = ("lag", "ponder")  # options for games with a clock
@@ -96,7 +97,8 @@ class Engine(Resource):
         seed: the seed for reproducible play with one thread and limited visits; default: random.
         memory: the maximum size of the search tree in MB (2**20 bytes); default: 512.
         network: `default`, `none` for playouts, or a file.
-        search: `auto`, `mcts`, `alpha-beta` (Bushka only) or `uct`.
+        search: `auto`, `mcts`, `alpha-beta` (Bushka only) or `uct`; a game without it is searched
+        as with `auto`.
         resign: the winrate, in [0, 1], below which play() resigns; default: never.
 
         Raises ValueError for an unknown or invalid option, and NetworkError, which is a
@@ -109,7 +111,7 @@ class Engine(Resource):
         given = {name: value for name, value in given.items() if value is not None}
         settings = _settings({**given, **unknown})
         networks = Networks(settings.network)
-        settings.game = networks.game or settings.game
+        settings.game = networks.game or _game_with(settings.search)
         self._settings = settings
         self._set(OwnEngine(settings, networks), Limits(settings.move_seconds, settings.visits))
 
@@ -376,6 +378,11 @@ def _settings(options: Mapping[str, object]) -> Settings:
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from None
     return settings
+
+
+def _game_with(search: str) -> str:
+    """Returns the name of the first game that has a search, for the check of the settings."""
+    return next(name for name, game in GAMES.items() if search in (AUTO, *game.searches))
 
 
 def solve(game: Game, *, seconds: float = math.inf, memory: int = 512) -> Solved:

@@ -182,6 +182,16 @@ def test_network_file_brings_its_game() -> None:
             engine.analyse(pinchtp.Game("pinch", size=5), visits=20)
 
 
+def test_search_of_one_game_brings_its_game() -> None:
+    with pinchtp.Engine(search="alpha-beta", seed=1) as engine:
+        result = engine.analyse(pinchtp.Game("bushka"), visits=500)
+        assert len({move.prior for move in result.candidates}) == 1  # so they are in alpha-beta
+        game = pinchtp.Game(size=5)
+        assert engine.play(game, visits=20).move in game.legal_moves  # by its own search
+    with pytest.raises(ValueError, match="First Capture Go has no search 'alpha-beta'"):
+        pinchtp.Engine(search="alpha-beta", network=find_packaged("capture-go"))
+
+
 def test_network_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     reads: list[Path] = []
 
