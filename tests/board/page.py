@@ -33,6 +33,8 @@ LANDSCAPE = {"width": 844, "height": 390}
 
 TIMEOUT = 1000 * PATIENCE  # milliseconds; the machine may be busy
 
+# The address of a file of the page's own site: Chromium starts a new process for each other site.
+ICON = "() => document.querySelector('link[rel=icon]').href"
 FRAME = "() => new Promise(requestAnimationFrame)"
 # Prolongs the animation of moves.
 BUSY = """() => {
@@ -75,6 +77,7 @@ class Visitor:
         self.context.grant_permissions(["clipboard-read", "clipboard-write"])
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(TIMEOUT)
+        self._away = "about:blank"
         self._origin = board.url
         self._board = board
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
@@ -88,7 +91,7 @@ class Visitor:
 
     def arrive(self) -> None:
         """Arrives as a new visitor."""
-        self.page.goto("about:blank")  # a page without its cookie would load no more scripts
+        self.leave()  # a page without its cookie would load no more scripts
         self.context.clear_cookies()
         self.set_cookie("notes", "off")
         self.page.set_viewport_size(self._size)
@@ -97,6 +100,7 @@ class Visitor:
         self.elsewhere.clear()
         self.page.goto(f"{self._origin}/?key={self._board.key}")
         self.wait_for_board()
+        self._away = self.page.evaluate(ICON)
 
     def set_cookie(self, name: str, value: str) -> None:
         """Sets a setting of the page, which it reads when it loads."""
@@ -119,7 +123,7 @@ class Visitor:
 
     def leave(self) -> None:
         """Leaves the page, which stops its engines."""
-        self.page.goto("about:blank")
+        self.page.goto(self._away)
 
     def reload(self) -> None:
         self.page.reload()
