@@ -32,6 +32,11 @@ def test_time_text_round_trips(text: str, control: TimeControl) -> None:
     assert parse_time(format_time(control)) == control
 
 
+def test_time_per_move_is_a_single_number() -> None:
+    assert format_time(TimeControl.canadian(0, 10, 1)) == "10"
+    assert format_time(TimeControl.canadian(0, 10, 2)) == "0+2/10"
+
+
 @pytest.mark.parametrize(
     "text",
     [

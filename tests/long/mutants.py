@@ -93,10 +93,16 @@ SUBJECTS = {
         ("records.sgf.write", "records.sgf.files"),
         tuple(
             f"records/sgf/test_{each}"
-            for each in ("read", "write", "rounds", "files", "variations", "kept")
+            for each in ("read", "write", "rounds", "files", "variations", "kept", "viewers")
         ),
     ),
-    "clock": Subject(("base.clock",), ("base/test_clock", "base/test_time_texts")),
+    "clock": Subject(
+        ("base.clock",),
+        (
+            *("base/test_clock", "base/test_time_texts"),
+            *("match/test_timekeeper", "player/test_settings"),
+        ),
+    ),
     "referee": Subject(("match.playing.referee",), ("match/test_referee", "match/test_timekeeper")),
     "rating": Subject(
         ("base.ratings", "base.intervals"),
@@ -186,6 +192,10 @@ SURVIVORS = {
     "base.clock: return self.left <= 0": "no clock has less",
     "games.bushka: _NO_SQUARE = -1": "a1, the code 0, is not a square either",
     "games.bushka: return matches[0]": "it is the only one",
+    "games.bushka: distance = abs(to_x - x) + abs(to_y - y)": "one of them is 0 where it matters",
+    "match.option_types: _COUNT = Int(0, 10**9)": ANY_SIZE,
+    'records.sgf.write: handicap = 0 if setup["AW"] or start.to_move == Color.BLACK else'
+    ' len(setup["AB"])': "fewer than 2 is none, and no color is below black",
     "games.bushka: if turns[0].taken:": "all turns take, or none does",
     "games.bushka: if len(name) > 2 or name[0] not in LETTERS:": "none is shorter",
     "games.bushka: if (x != to_x and y != to_y) or distance < 2:": "no squares on crooked lines",

@@ -26,6 +26,7 @@ from pinchtp.games.history import TimeLeft
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import GameHeader, Session
 from pinchtp.records.sgf import to_sgf
+from pinchtp.records.sgf.syntax import MAX_COLUMN, Writer
 from pinchtp.records.sgf.write import PROGRAM
 
 
@@ -194,3 +195,23 @@ def test_comment_does_not_end_the_response() -> None:
     answer = in_answer(text)
     assert "\n\n" not in answer
     assert answer.split() == text.split()
+
+
+# --- lines
+
+
+def test_lines_are_as_long_as_they_may_be() -> None:
+    writer = Writer()
+    for _ in range(40):
+        writer.text("AB[aa]")
+    lines = str(writer).split("\n")
+    fitting = MAX_COLUMN // len("AB[aa]") * len("AB[aa]")
+    assert {len(line) for line in lines[:-1]} == {fitting}
+
+
+def test_line_continues_after_the_last_line_of_a_value() -> None:
+    writer = Writer()
+    writer.text(f"C[first\n{'a long second line':>{MAX_COLUMN}}\nlast]")
+    writer.text("N[name]")
+    writer.text(f"GC[{'x' * MAX_COLUMN}]")
+    assert str(writer).endswith(f"last]N[name]\nGC[{'x' * MAX_COLUMN}]")
