@@ -209,6 +209,10 @@ def _solve(session: Session, solver: AnySolver, options: argparse.Namespace) -> 
             nodes = solution.nodes
             details = {"line": [text for _, text in session.line_texts(solution.line)]}
             text = Solved.of(session, solution).text()
+            if value is Proof.UNKNOWN:
+                numbers = solver.proof_numbers
+                details["proof_numbers"] = numbers
+                text += " proof numbers {} {}".format(*numbers)
         print_lines(_json(session, value, nodes, details) if options.json else text)
         is_complete = value is not Proof.UNKNOWN
         if options.proof:
