@@ -29,8 +29,7 @@ NO_LIMIT = TimeControl.none()
 MOST_MOVES = 10_000
 TOO_LONG = f"a game has at most {MOST_MOVES} moves"
 
-
-# The words for a resignation in lists of moves, and who resigns; None: the side to move.
+# Words for a resignation in lists of moves, with the color that resigns; None: the side to move.
 RESIGNATIONS = {RESIGN: None} | {f"{RESIGN_PREFIX}{color.letter}": color for color in Color}
 
 

@@ -87,7 +87,7 @@ def test_notice_covers_no_buttons_and_no_titles(visitor: Visitor, size: Viewport
 
 
 def test_buttons_of_dialogs_stay_in_their_rows(visitor: Visitor) -> None:
-    """The close button stands beside the title, and Cancel beside the button that submits."""
+    """The close button is next to the title, and Cancel next to the button that submits."""
     for size in (WIDE, PHONE):
         visitor.page.set_viewport_size(size)
         visitor.load("(" + ";" * 5000 + "[")  # its error is as wide as the dialog

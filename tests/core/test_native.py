@@ -96,7 +96,7 @@ def test_core_has_no_findings(
     if not CORE.is_dir():
         pytest.skip("the sources of the core are missing")
     cmake = tool("cmake")
-    # By relative paths, ccache finds what any folder compiled.
+    # ccache needs relative paths to find what another folder has compiled.
     monkeypatch.setenv("CCACHE_BASEDIR", str(tmp_path))
     monkeypatch.setenv("CCACHE_NOHASHDIR", "1")
     core, native, build_folder = (tmp_path / name for name in ("core", "native", "build"))

@@ -195,7 +195,7 @@ SURVIVORS = {
     "games.bushka: distance = abs(to_x - x) + abs(to_y - y)": "one of them is 0 where it matters",
     "match.option_types: _COUNT = Int(0, 10**9)": ANY_SIZE,
     'records.sgf.write: handicap = 0 if setup["AW"] or start.to_move == Color.BLACK else'
-    ' len(setup["AB"])': "fewer than 2 is none, and no color is below black",
+    ' len(setup["AB"])': "handicaps begin at 2, and no color is less than black",
     "games.bushka: if turns[0].taken:": "all turns take, or none does",
     "games.bushka: if len(name) > 2 or name[0] not in LETTERS:": "none is shorter",
     "games.bushka: if (x != to_x and y != to_y) or distance < 2:": "no squares on crooked lines",

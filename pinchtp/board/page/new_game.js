@@ -217,7 +217,7 @@ export function openNewGame(app) {
 }
 
 /**
- * The players of the game on the board; after a record of others, those of a visitor's first game.
+ * The players of the game on the board; after a record with names, those of a first game.
  * @param {Hello} hello @param {import("./app.js").Table} table
  */
 function proposedPlayers({ levels }, { loaded, seat, players }) {

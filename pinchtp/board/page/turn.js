@@ -200,7 +200,7 @@ function showStatus(state) {
   fitStatus();
 }
 
-/** Marks a sentence that needs more lines than there are: wide windows make it smaller. */
+/** Marks a sentence too long for its space, which wide windows then make smaller. */
 function fitStatus() {
   const status = at("status");
   status.classList.remove("long");
