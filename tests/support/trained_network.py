@@ -61,11 +61,26 @@ def compare_start(trained: tuple[model.Tree, model.Tree]) -> None:
         np.testing.assert_allclose(found[name], values, atol=1e-4)
 
 
+def check_step(training: train.Training, batch: samples.Batch) -> None:
+    """Asserts that a step changes the matrices of the trunk by about as much in all directions."""
+
+    def matrices() -> list[np.ndarray]:
+        blocks = training.parameters["blocks"]
+        return [np.reshape(block["first"]["weights"], (-1, SHAPE.channels)) for block in blocks]
+
+    before = matrices()
+    training.step(batch)
+    for old, new in zip(before, matrices(), strict=True):
+        amounts = np.linalg.svd(new - old, compute_uv=False)
+        assert amounts.max() < 1.8 * amounts.min(), amounts
+
+
 def main() -> None:
     rng = np.random.default_rng(1)
     records = [play("pinch", None, PLAY, rng) for _ in range(40)]
     data = samples.Batches(samples.build("pinch", records, TrainPlan()), 32, 0)
     training = train.Training(SHAPE, 8 * data.a_pass, TrainPlan(), 0, None)
+    check_step(training, data[0])
     train.train(training, data)
     losses = train.evaluate(training, data)
     assert losses["value"] < np.log(2), losses

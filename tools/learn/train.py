@@ -11,6 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
+from optax.contrib import MuonDimensionNumbers, muon
 
 from . import model
 from .files import RunError, store
@@ -23,11 +24,16 @@ TRAINED = ("policy", "value", "ownership")
 LOSSES = (*TRAINED, "top-1")
 REPORTED = 1000  # steps whose losses are averaged
 KEPT = 2000  # steps between two checkpoints
+TRUNK = ("stem", "blocks")  # the parts of a network whose matrices Muon trains
+MUON_RATE = 2.5  # times the rate of AdamW
 DIVERGED = "training diverged; lower train.rate, or train.further_rate of a network that continues"
 
 
 class Training:
     """A network in training: parameters, running statistics, the optimizer's state.
+
+    Muon (K. Jordan, 2024), its updates scaled as in J. Liu et al., "Muon is Scalable for LLM
+    Training" (2025), trains the matrices of the trunk, and AdamW the rest.
 
     steps: in total; the rate rises, then falls to 0 (cosine). plan: rates and losses. start:
     initial parameters and statistics.
@@ -40,8 +46,12 @@ class Training:
         schedule = optax.warmup_cosine_decay_schedule(
             rate / 20, rate, min(100, steps // 4), steps, rate / 100
         )
-        self._optimizer = optax.chain(
-            optax.clip_by_global_norm(1.0), optax.adamw(schedule, weight_decay=1e-4)
+        self._optimizer = muon(
+            lambda step: MUON_RATE * schedule(step),
+            weight_decay=1e-4,
+            adam_learning_rate=schedule,
+            muon_weight_dimension_numbers=_matrices,
+            consistent_rms=0.2,  # as large as the updates of AdamW
         )
         self.steps = steps
         self.done = 0
@@ -114,6 +124,18 @@ def _tree(path: Path, arrays: list[jax.Array], like: Tree) -> Tree:
     if not all(np.isfinite(array).all() for array in arrays):
         raise ValueError(f"{path}: it contains numbers that are not finite")
     return jax.tree.unflatten(structure, arrays)
+
+
+def _matrices(parameters: Tree) -> Tree:
+    """Returns the inputs and outputs of each matrix that Muon trains; None for the rest."""
+
+    def axes(path: tuple[Any, ...], values: jax.Array) -> MuonDimensionNumbers | None:
+        if path[0].key not in TRUNK or values.ndim == 1:
+            return None
+        outputs = values.ndim - 1
+        return MuonDimensionNumbers(tuple(range(outputs)), outputs)
+
+    return jax.tree_util.tree_map_with_path(axes, parameters)
 
 
 def _step_of(optimizer: Any, weights: dict[str, float]) -> Callable[..., tuple[Any, ...]]:
