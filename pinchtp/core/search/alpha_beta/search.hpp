@@ -19,6 +19,7 @@
 #include "../../rng.hpp"
 #include "../search.hpp"
 #include "budget.hpp"
+#include "ordering.hpp"
 #include "report.hpp"
 #include "root.hpp"
 #include "table.hpp"
@@ -55,12 +56,15 @@ class AlphaBeta final : public Search {
   void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) override {
     Budget budget(budget_, visits, stop);
     const RepeatedPositions drawn = root_.drawn();
-    Worker<State> worker(table_, budget, drawn);
     const State state(root_.game());
-    if (has_leader_.exchange(true))
+    if (has_leader_.exchange(true)) {
+      MoveOrdering ordering;
+      Worker<State> worker(table_, ordering, budget, drawn);
       help(worker, budget, state, seed);
-    else
+    } else {
+      Worker<State> worker(table_, ordering_, budget, drawn);
       lead(worker, budget, state);
+    }
   }
 
   bool is_over(std::uint64_t visits) const override {
@@ -154,6 +158,7 @@ class AlphaBeta final : public Search {
   }
 
   TranspositionTable table_;
+  MoveOrdering ordering_;     // of the main thread, which a search in steps and the next one continue
   mutable std::mutex mutex_;  // guards the root
   Root<State> root_;
   SharedBudget budget_;

@@ -22,8 +22,9 @@ class Worker {
  public:
   using Turn = typename State::Turn;
 
-  Worker(TranspositionTable& table, Budget& budget, const RepeatedPositions& drawn)
-      : table_(table), budget_(budget), drawn_(drawn), plies_(kMaxPly + 2) {}
+  Worker(TranspositionTable& table, MoveOrdering& ordering, Budget& budget,
+         const RepeatedPositions& drawn)
+      : table_(table), ordering_(ordering), budget_(budget), drawn_(drawn), plies_(kMaxPly + 2) {}
 
   // The score of a turn at the root for the side that makes it; meaningless if the budget ran out.
   int search_turn(const State& root, const Turn& turn, int depth, int alpha, int beta) {
@@ -169,9 +170,9 @@ class Worker {
   static constexpr std::uint32_t kFewTurns = 3;
 
   TranspositionTable& table_;
+  MoveOrdering& ordering_;
   Budget& budget_;
   const RepeatedPositions& drawn_;
-  MoveOrdering ordering_;
   std::vector<Ply> plies_;
 };
 
