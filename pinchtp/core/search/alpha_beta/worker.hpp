@@ -43,6 +43,7 @@ class Worker {
     std::vector<Candidate> candidates;
     std::uint64_t key;
     int reversible;  // consecutive reversible turns before it
+    int hope;        // the score that its less promising turns may reach at most
   };
 
   int after(const State& at, const Turn& turn, int depth, int alpha, int beta, int ply) {
@@ -84,8 +85,21 @@ class Worker {
     } else if (depth <= 0 && (depth <= -kQuiescenceDepth || !at.is_threatened())) {
       return std::clamp(at.score(), -kHighest, kHighest);
     }
+    here.hope = kWin;
+    if (may_prune(at, depth, alpha, beta) && !captures && !is_extended) {
+      const int score = std::clamp(at.score(), -kHighest, kHighest);
+      if (score - kMargin * depth >= beta && !at.is_threatened()) return score;
+      here.hope = score + kMargin * (depth + 1);
+    }
     order(at, here, known_move, ply);
     return try_all(at, here, depth, alpha, beta, ply, captures);
+  }
+
+  // Whether static evaluations may decide near the leaves: not the score of the principal variation,
+  // nor whether a side wins or loses by force. In endings any move may be the only one.
+  static bool may_prune(const State& at, int depth, int alpha, int beta) {
+    return depth > 0 && depth <= kPrunedDepth && beta - alpha == 1 && !is_sure(alpha) &&
+           !is_sure(beta) && !at.is_ending();
   }
 
   int try_all(const State& at, Ply& here, int depth, int alpha, int beta, int ply, bool captures) {
@@ -99,6 +113,8 @@ class Worker {
           *std::max_element(candidates.begin() + static_cast<std::ptrdiff_t>(i), candidates.end(),
                             [](const Candidate& a, const Candidate& b) { return a.order < b.order; }));
       const Candidate candidate = candidates[i];
+      // A loss is proven only by trying all turns.
+      if (here.hope <= alpha && best > -kSureWin && candidate.order < MoveOrdering::kKiller) break;
       const int reduction = captures ? 0 : reduction_of(candidate, static_cast<int>(i), depth);
       const int score = try_one(at, candidate.turn, depth, reduction, alpha, beta, ply, i == 0);
       if (budget_.is_spent()) return 0;
@@ -166,6 +182,9 @@ class Worker {
 
   // Plies beyond depth 0 that quiet positions are searched while a capture threatens.
   static constexpr int kQuiescenceDepth = 2;
+  // Static evaluations prune up to this depth, with a margin in points per ply.
+  static constexpr int kPrunedDepth = 4;
+  static constexpr int kMargin = 60;
   // In an ending, a side with at most this many turns may soon be trapped.
   static constexpr std::uint32_t kFewTurns = 3;
 
