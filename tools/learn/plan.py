@@ -97,17 +97,18 @@ class TrainPlan:
     """Settings of training.
 
     window: the newest positions, at most. passes: over each position. batch: positions per step.
-    rate: the highest learning rate; further_rate: for a network that continues from the previous
-    one. value_of_search: weight of the root's value in the value target, next to the
-    outcome. surprise: the share of a position's weight that is proportional to the search's
-    surprise. ownership: weight of the ownership loss; the policy loss has weight 1.
+    rate: AdamW's highest learning rate; Muon's is MUON_RATE of train.py times as high.
+    further_rate: for a network that continues from the previous one. value_of_search: weight of the
+    root's value in the value target, next to the outcome. surprise: the share of a position's
+    weight that is proportional to the search's surprise. ownership: weight of the ownership loss;
+    the policy loss has weight 1.
     """
 
     window: int = within(Int(1, 10**9), 400_000)
     passes: float = within(Float(0.01, 1000), 2.0)
     batch: int = within(Int(8, 4096), 64)
     rate: float = within(RATE, 3e-3)
-    further_rate: float = within(RATE, 1.5e-3)
+    further_rate: float = within(RATE, 6e-4)
     value_of_search: float = within(SHARE, 0.5)
     surprise: float = within(SHARE, 0.5)
     ownership: float = within(Float(0, 100), 0.15)
