@@ -161,7 +161,7 @@ def test_king_endings_agree_with_solver(kings: tuple[int, int], value: _core.Pro
 @pytest.mark.parametrize(
     ("white", "black", "kings", "to_move", "visits"),
     [
-        ("d5 f0", "c4 d2", "f0", "white", 20_000),
+        ("d5 f0", "c4 d2", "f0", "white", 60_000),
         ("e6", "g5 h8", "h8", "black", 200_000),
     ],
 )
