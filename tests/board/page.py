@@ -16,6 +16,7 @@ pytest.importorskip("playwright", reason="no playwright: pip install playwright"
 
 from playwright.sync_api import (
     Browser,
+    ConsoleMessage,
     Locator,
     Page,
     Route,
@@ -81,7 +82,7 @@ class Visitor:
         self._origin = board.url
         self._board = board
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
-        self.page.on("console", lambda said: self._hear(said.type, said.text))
+        self.page.on("console", self._hear)
         self.page.on("request", lambda request: self._look(request.url))
         self.page.on("websocket", self._follow)
 
@@ -352,10 +353,10 @@ class Visitor:
         socket.on("framereceived", receive)
         socket.on("close", lambda _: unanswered.clear())
 
-    def _hear(self, kind: str, text: str) -> None:
+    def _hear(self, said: ConsoleMessage) -> None:
         """Records console errors; the browser also logs lost connections, which are expected."""
-        if kind in ("error", "warning") and "WebSocket" not in text:
-            self.problems.append(text)
+        if said.type in ("error", "warning") and "WebSocket" not in said.text:
+            self.problems.append(f"{said.text} ({said.location['url']})")
 
     def _look(self, url: str) -> None:
         if not url.startswith((self._origin, self._origin.replace("http", "ws"), "blob:", "data:")):
