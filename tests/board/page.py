@@ -35,7 +35,9 @@ LANDSCAPE = {"width": 844, "height": 390}
 TIMEOUT = 1000 * PATIENCE  # milliseconds; the machine may be busy
 
 # The address of a file of the page's own site: Chromium starts a new process for each other site.
-ICON = "() => document.querySelector('link[rel=icon]').href"
+# The address of an empty page in the same process. With an icon, lest the browser ask for one.
+EMPTY = """() => URL.createObjectURL(
+  new Blob(['<link rel="icon" href="data:,">'], { type: "text/html" }))"""
 FRAME = "() => new Promise(requestAnimationFrame)"
 # Prolongs the animation of moves.
 BUSY = """() => {
@@ -78,7 +80,6 @@ class Visitor:
         self.context.grant_permissions(["clipboard-read", "clipboard-write"])
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(TIMEOUT)
-        self._away = "about:blank"
         self._origin = board.url
         self._board = board
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
@@ -101,7 +102,6 @@ class Visitor:
         self.elsewhere.clear()
         self.page.goto(f"{self._origin}/?key={self._board.key}")
         self.wait_for_board()
-        self._away = self.page.evaluate(ICON)
 
     def set_cookie(self, name: str, value: str) -> None:
         """Sets a setting of the page, which it reads when it loads."""
@@ -124,7 +124,7 @@ class Visitor:
 
     def leave(self) -> None:
         """Leaves the page, which stops its engines."""
-        self.page.goto(self._away)
+        self.page.goto(self.page.evaluate(EMPTY))
 
     def reload(self) -> None:
         self.page.reload()
