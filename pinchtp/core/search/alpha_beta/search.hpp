@@ -158,7 +158,7 @@ class AlphaBeta final : public Search {
   }
 
   TranspositionTable table_;
-  MoveOrdering ordering_;     // of the main thread, which a search in steps and the next one continue
+  MoveOrdering ordering_;     // of the main thread, kept between steps and between searches
   mutable std::mutex mutex_;  // guards the root
   Root<State> root_;
   SharedBudget budget_;

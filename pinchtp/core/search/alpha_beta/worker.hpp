@@ -43,7 +43,7 @@ class Worker {
     std::vector<Candidate> candidates;
     std::uint64_t key;
     int reversible;  // consecutive reversible turns before it
-    int hope;        // the score that its less promising turns may reach at most
+    int hope;        // the most that a later turn is expected to score
   };
 
   int after(const State& at, const Turn& turn, int depth, int alpha, int beta, int ply) {
