@@ -94,3 +94,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    assert losses["top-1"] > 0.3, losses

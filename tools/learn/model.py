@@ -187,10 +187,14 @@ def apply(
     return {"value": board[:, 0], "policy": policy, "ownership": points[..., 1]}, new
 
 
+def legal_logits(outputs: dict[str, jax.Array], batch: dict[str, jax.Array]) -> jax.Array:
+    """Returns the policy's logits, without a chance for illegal moves."""
+    return jnp.where(batch["legal"], outputs["policy"], ILLEGAL)
+
+
 def losses(outputs: dict[str, jax.Array], batch: dict[str, jax.Array]) -> dict[str, jax.Array]:
     """Returns cross entropies: weighted batch means in nats, for the policy over legal moves."""
-    legal = jnp.where(batch["legal"], outputs["policy"], ILLEGAL)
-    policy = -jnp.sum(batch["policy"] * jax.nn.log_softmax(legal), axis=1)
+    policy = -jnp.sum(batch["policy"] * jax.nn.log_softmax(legal_logits(outputs, batch)), axis=1)
     value = _binary(outputs["value"], batch["value"])
     ownership = jnp.mean(_binary(outputs["ownership"], batch["ownership"]), axis=(1, 2))
     return {

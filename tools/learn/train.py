@@ -197,7 +197,7 @@ def _evaluate(
     parameters: Tree, statistics: Tree, batch: dict[str, jax.Array]
 ) -> dict[str, jax.Array]:
     outputs, _ = model.apply(parameters, statistics, batch["planes"], training=False)
-    agrees = jnp.argmax(outputs["policy"], 1) == jnp.argmax(batch["policy"], 1)
+    agrees = jnp.argmax(model.legal_logits(outputs, batch), 1) == jnp.argmax(batch["policy"], 1)
     return model.losses(outputs, batch) | {"top-1": jnp.mean(agrees)}
 
 
