@@ -13,7 +13,7 @@ from pinchtp.base.streams import STDOUT, warn, write
 from pinchtp.base.text import printable
 from pinchtp.games import GAMES, MAX_SIZE, MIN_SIZE
 from pinchtp.games.history import NO_EXTRAS
-from pinchtp.games.session import Session
+from pinchtp.games.session import NO_LIMIT, Session
 from pinchtp.records.abstract_play import join, pack, to_record
 from pinchtp.records.errors import RecordError
 from pinchtp.records.game import RecordFormat, Usual
@@ -23,6 +23,7 @@ from pinchtp.records.sgf import to_sgf
 GIF = "gif"
 ENDINGS = {".sgf": RecordFormat.SGF, ".json": RecordFormat.ABSTRACT_PLAY, ".gif": GIF}
 FORMATS = (RecordFormat.SGF.value, RecordFormat.ABSTRACT_PLAY.value, GIF)  # formats of the output
+RANKS = ("BR", "WR")  # SGF's properties
 MOST_BYTES = 1 << 28  # of the input; a list of 20,000 games has a tenth of that
 
 DESCRIPTION = """\
@@ -71,10 +72,10 @@ def main(arguments: list[str]) -> int:
         try:
             session = game.read().session()
             texts.append(_convert(session, target))
-            if target == RecordFormat.ABSTRACT_PLAY and _has_notes(session):
+            if target == RecordFormat.ABSTRACT_PLAY and (lost := _list_lost(session)):
                 warn(
-                    f"pinchtp convert: {name}: game {number}: comments and variations are "
-                    "left out: Abstract Play records cannot contain them"
+                    f"pinchtp convert: {name}: game {number}: left out, since Abstract Play "
+                    f"records cannot contain them: {', '.join(lost)}"
                 )
         except RecordError as error:
             is_complete = False
@@ -170,12 +171,18 @@ def _join(games: list[bytes], target: str) -> bytes:
     return (b"\n".join(games) if target == RecordFormat.SGF else join(games)) + b"\n"
 
 
-def _has_notes(session: Session) -> bool:
-    """Returns whether a game has comments or variations."""
+def _list_lost(session: Session) -> list[str]:
+    """Returns what a game has that Abstract Play's records cannot contain."""
     info = session.info
-    return bool(info.comment or (info.extras or NO_EXTRAS).variations) or any(
-        entry.comment or entry.extras.variations for entry in session.history
-    )
+    extras = info.extras or NO_EXTRAS
+    history = session.history
+    kinds = {
+        "comments": info.comment or any(entry.comment for entry in history),
+        "variations": extras.variations or any(entry.extras.variations for entry in history),
+        "times": info.control != NO_LIMIT or any(entry.left for entry in history),
+        "ranks": any(name in RANKS for name, _ in extras.properties),
+    }
+    return [kind for kind, has_some in kinds.items() if has_some]
 
 
 def _output(data: bytes, path: Path | None) -> bool:

@@ -58,20 +58,27 @@ def test_ending_of_the_output_is_its_format(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("root", "note"), [("", "C[Why?]"), ("", "(;W[aa])(;W[ab])"), ("C[Final]", "")]
+    ("root", "note", "lost"),
+    [
+        ("", "", ""),
+        ("", "C[Why?]", "comments"),
+        ("C[Final]", "", "comments"),
+        ("", "(;W[aa])(;W[ab])", "variations"),
+        ("TM[600]", "", "times"),
+        ("", "BL[590]", "times"),
+        ("WR[2k]", "C[Why?]", "comments, ranks"),
+    ],
 )
-def test_loss_of_notes_causes_a_warning(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], root: str, note: str
+def test_what_abstract_play_lacks_causes_a_warning(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], root: str, note: str, lost: str
 ) -> None:
     source, target = tmp_path / "game.sgf", tmp_path / "game.json"
-    for properties, written, warnings in ((root, note, 1), ("", "", 0)):
-        end = "" if "W" in written else ";W[aa];N[black resigns]"
-        text = f"(;SZ[9]RU[pinch]RE[W+R]{properties};B[ee]{written}{end})"
-        source.write_text(text)
-        assert main([str(source), "-o", str(target)]) == ExitStatus.SUCCESS
-        assert (
-            capfd.readouterr().err.count("game 1: comments and variations are left out") == warnings
-        )
+    end = "" if "W" in note else ";W[aa];N[black resigns]"
+    source.write_text(f"(;SZ[9]RU[pinch]RE[W+R]{root};B[ee]{note}{end})")
+    assert main([str(source), "-o", str(target)]) == ExitStatus.SUCCESS
+    warning = "game 1: left out, since Abstract Play records cannot contain them: "
+    error = capfd.readouterr().err
+    assert error.endswith(f"{warning}{lost}\n") if lost else not error
 
 
 @pytest.mark.parametrize("target", ["sgf", "abstract-play"])
