@@ -3,7 +3,7 @@
 A loop of dot products with data in the L1 cache (int8_limit.cpp) measures the limits: of products
 of bytes, and of 16-bit integers, of which Winograd's convolutions need 25 instead of 81. In
 alternation, it measures the products of bytes that the trunk's convolutions of evaluations are
-equivalent to. All rates are per CPU time. Needs g++. Example:
+equivalent to. All rates are per CPU time. Needs g++, and a network without pruned weights. Example:
 
     python tools/lab/int8_limit.py --sizes 9,13,17
 """
@@ -11,6 +11,7 @@ equivalent to. All rates are per CPU time. Needs g++. Example:
 from __future__ import annotations
 
 import argparse
+import re
 import subprocess
 import tempfile
 from pathlib import Path
@@ -23,23 +24,23 @@ from pinchtp.player import network
 
 SOURCE = Path(__file__).with_suffix(".cpp")
 KERNELS = SOURCE.parents[2] / "pinchtp/core/evaluation/network"
-AVX2 = ["-mavx2"]
-FLAGS = {
-    "baseline": [],
-    "avx2": AVX2,
-    "avxvnni": [*AVX2, "-mavxvnni"],
-    "avx512vnni": [*AVX2, *(f"-mavx512{each}" for each in ("f", "bw", "dq", "vl", "vnni"))],
-    "dotprod": ["-march=armv8.2-a+dotprod"],
-}
+BUILD = SOURCE.parents[2] / "pinchtp/core/CMakeLists.txt"
 WINOGRAD = 81 / 25  # products of a direct convolution per product of Winograd's
 ROUNDS = 7
+
+
+def flags_of(instruction_set: str) -> list[str]:
+    """Returns the compiler flags that the build has for an instruction set."""
+    flags = dict(reversed(re.findall(r"set\(flags_(\w+) ([^)]*)\)", BUILD.read_text())))
+    known = re.sub(r"\$\{flags_(\w+)\}", lambda name: flags[name[1]], flags[instruction_set])
+    return [flag for flag in known.split() if flag.startswith("-m")]
 
 
 def compile_limit(instruction_set: str, folder: Path) -> Path:
     """Compiles the loop for an instruction set; returns the program."""
     program = folder / instruction_set
     define = f"-DPINCHTP_INSTRUCTION_SET={instruction_set}"
-    command = ["g++", "-std=c++20", "-O3", define, *FLAGS[instruction_set], f"-I{KERNELS}"]
+    command = ["g++", "-std=c++20", "-O3", define, *flags_of(instruction_set), f"-I{KERNELS}"]
     subprocess.run([*command, str(SOURCE), "-o", str(program)], check=True)
     return program
 
@@ -82,7 +83,7 @@ class Evaluations:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     add = parser.add_argument
-    add("--network", type=Path, default=network.find_packaged("pinch"))
+    add("--network", type=Path, default=network.find_packaged("capture-go"))
     add("--sizes", default="9,13,17", help="boards, separated by commas")
     add("--seconds", type=float, default=0.3, help="seconds per measurement")
     options = parser.parse_args()
