@@ -108,11 +108,12 @@ def test_network_input_has_named_planes() -> None:
         np.testing.assert_allclose(np.sort(np.ravel(ownership)), expected, atol=1e-4)
 
 
+@pytest.mark.parametrize("zeros", [0, 0.5, 1])
 @pytest.mark.parametrize(
     "shape", [SHAPE, SHAPE | {"channels": 24}, SHAPE | {"channels": 32, "head": 16, "blocks": 3}]
 )
-def test_instruction_sets_agree_bit_by_bit(shape: dict[str, int]) -> None:
-    network = networks.network(shape, 2)
+def test_instruction_sets_agree_bit_by_bit(shape: dict[str, int], zeros: float) -> None:
+    network = networks.of_weights(shape, networks.random_weights(shape, 2, zeros))
     for (width, height), seed in itertools.product(SIZES, range(3)):
         position = some_position(width, height, seed)
         said = []

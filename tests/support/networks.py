@@ -16,8 +16,11 @@ PLANES = tuple(GAMES["pinch"].start(9, 9).plane_names)
 SHAPE = {"planes": len(PLANES), "channels": 8, "blocks": 2, "head": 4, "hidden": 6}
 
 
-def random_weights(shape: dict[str, int], seed: int) -> bytes:
-    """Returns weights in the order of the format, scaled so that activations stay in range."""
+def random_weights(shape: dict[str, int], seed: int, zeros: float = 0.0) -> bytes:
+    """Returns weights in the order of the format, scaled so that activations stay in range.
+
+    zeros: the share of blocks of four by four convolution weights that are zero.
+    """
     rng = np.random.default_rng(seed)
 
     def floats(count: int, size: float) -> bytes:
@@ -25,6 +28,8 @@ def random_weights(shape: dict[str, int], seed: int) -> bytes:
 
     def convolution(taps: int, inputs: int, outputs: int) -> bytes:
         integers = rng.integers(-127, 128, taps * inputs * outputs, np.int8)
+        if zeros:
+            integers.reshape(-1, 16)[rng.random(len(integers) // 16) < zeros] = 0
         scale = np.full(outputs, 1 / (30 * np.sqrt(taps * inputs)), "<f4")
         return integers.tobytes() + scale.tobytes() + floats(outputs, 20)
 

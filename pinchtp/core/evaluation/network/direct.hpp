@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <functional>
 #include <iterator>
@@ -27,33 +26,60 @@ inline constexpr int kTile = 3;
 inline constexpr int kTile = 2;
 #endif
 
-using Offsets = std::array<std::ptrdiff_t, 9>;
+// The weights between four input and four output channels at one tap.
+struct Term {
+  std::int32_t offset;  // of the input channels' words from those of channel 0 at the same point
+  std::int8_t weights[kQuad * kQuad];  // [output % 4][input % 4]
+};
 
-// Offsets of the inputs of a convolution with nine taps or one.
-inline Offsets offsets(int taps, int stride) {
-  Offsets found{};
-  for (int tap = 0; taps == 9 && tap < taps; ++tap)
-    found[static_cast<std::size_t>(tap)] = (tap / 3 - 1) * stride + tap % 3 - 1;
-  return found;
-}
-
-// The sums of four output channels at kVectors vectors of points, starting at `at`.
-template <int kVectors>
-inline void sum_tile(const FeatureMap& in, std::size_t at, int taps, const Offsets& offsets,
-                     const std::int8_t* weights_of_four, Sums (&sums)[kQuad][kVectors]) {
-  Sums kept[kQuad][kVectors] = {};  // Clang keeps only local arrays in registers
-  const std::int8_t* next = weights_of_four;
-  for (int tap = 0; tap < taps; ++tap) {
-    const std::uint32_t* words = in.quad(0) + at + offsets[static_cast<std::size_t>(tap)];
-    for (int quad = 0; quad < in.quads(); ++quad, words += in.size(), next += kQuad * kQuad) {
-      Activations a[kVectors];
-      for (int i = 0; i < kVectors; ++i) a[i] = activations(load(words + i * kWords));
-      for (int output = 0; output < kQuad; ++output) {
-        std::uint32_t word;
-        std::memcpy(&word, next + output * kQuad, sizeof word);
-        const Weights w = weights(word);
-        for (int i = 0; i < kVectors; ++i) kept[output][i] = dot(kept[output][i], a[i], w);
+// The terms of a convolution on a board, without those whose weights are all zero.
+class DirectConvolution {
+ public:
+  DirectConvolution(const Convolution& layer, const Layout& layout) : layer_(layer) {
+    const std::int8_t* weights = layer.weights.data();
+    for (int quad = 0; quad < layer.outputs / kQuad; ++quad) {
+      for (int tap = 0; tap < layer.taps; ++tap) {
+        const int neighbor = layer.taps == 1 ? 0 : (tap / 3 - 1) * layout.stride() + tap % 3 - 1;
+        for (int input = 0; input < layer.inputs / kQuad; ++input, weights += kQuad * kQuad) {
+          if (std::all_of(weights, weights + kQuad * kQuad, [](auto weight) { return weight == 0; }))
+            continue;
+          Term term{input * static_cast<int>(layout.size()) + neighbor, {}};
+          std::copy_n(weights, kQuad * kQuad, term.weights);
+          terms_.push_back(term);
+        }
       }
+      ends_.push_back(terms_.size());
+    }
+  }
+
+  const Convolution& layer() const { return layer_; }
+  int quads() const { return static_cast<int>(ends_.size()); }  // of output channels
+  std::span<const Term> terms(int quad) const {
+    const auto at = static_cast<std::size_t>(quad);
+    const std::size_t begin = quad == 0 ? 0 : ends_[at - 1];
+    return std::span(terms_).subspan(begin, ends_[at] - begin);
+  }
+
+ private:
+  const Convolution& layer_;
+  std::vector<Term> terms_;
+  std::vector<std::size_t> ends_;  // by four output channels
+};
+
+// The sums of four output channels at kVectors vectors of points. words: of channel 0 at the first
+// point.
+template <int kVectors>
+inline void sum_tile(const std::uint32_t* words, std::span<const Term> terms,
+                     Sums (&sums)[kQuad][kVectors]) {
+  Sums kept[kQuad][kVectors] = {};  // Clang keeps only local arrays in registers
+  for (const Term& term : terms) {
+    Activations a[kVectors];
+    for (int i = 0; i < kVectors; ++i) a[i] = activations(load(words + term.offset + i * kWords));
+    for (int output = 0; output < kQuad; ++output) {
+      std::uint32_t word;
+      std::memcpy(&word, term.weights + output * kQuad, sizeof word);
+      const Weights w = weights(word);
+      for (int i = 0; i < kVectors; ++i) kept[output][i] = dot(kept[output][i], a[i], w);
     }
   }
   std::memcpy(sums, kept, sizeof kept);
@@ -80,11 +106,10 @@ struct Activate {
 };
 
 template <int kVectors>
-inline void activate_tile(const FeatureMap& in, std::size_t at, const Layout& layout, int taps,
-                          const Offsets& offsets, const std::int8_t* weights_of_four,
-                          const Activate& activate) {
+inline void activate_tile(const FeatureMap& in, std::size_t at, const Layout& layout,
+                          std::span<const Term> terms, const Activate& activate) {
   Sums sums[kQuad][kVectors];
-  sum_tile<kVectors>(in, at, taps, offsets, weights_of_four, sums);
+  sum_tile<kVectors>(in.quad(0) + at, terms, sums);
 #pragma GCC unroll 8  // otherwise the sums leave their registers
   for (int i = 0; i < kVectors; ++i) {
     const std::size_t here = at + static_cast<std::size_t>(i * kWords);
@@ -104,30 +129,27 @@ void for_tiles(const Layout& layout, std::integer_sequence<int, kRest...>, Visit
 }
 
 // A convolution with rectified outputs. bias: replaces the layer's own. skip: added to the outputs.
-inline void convolve(const Convolution& layer, const FeatureMap& in, const Layout& layout,
+inline void convolve(const DirectConvolution& direct, const FeatureMap& in, const Layout& layout,
                      std::span<const float> bias, const FeatureMap* skip, float skip_factor,
                      FeatureMap& out) {
-  const Offsets at_taps = offsets(layer.taps, layout.stride());
-  const std::size_t weights_a_quad = static_cast<std::size_t>(layer.taps * layer.inputs * kQuad);
-  for (int quad = 0; quad < out.quads(); ++quad) {
+  for (int quad = 0; quad < direct.quads(); ++quad) {
     const auto first = static_cast<std::size_t>(quad * kQuad);
-    const Activate activate{&layer.scale[first], &bias[first], skip ? skip->quad(quad) : nullptr,
-                            skip_factor, out.quad(quad)};
-    const std::int8_t* weights_of_four =
-        &layer.weights[static_cast<std::size_t>(quad) * weights_a_quad];
+    const Activate activate{&direct.layer().scale[first], &bias[first],
+                            skip ? skip->quad(quad) : nullptr, skip_factor, out.quad(quad)};
+    const std::span<const Term> terms = direct.terms(quad);
     for_tiles(layout, std::make_integer_sequence<int, kTile - 1>(), [&](auto vectors, std::size_t at) {
-      activate_tile<vectors()>(in, at, layout, layer.taps, at_taps, weights_of_four, activate);
+      activate_tile<vectors()>(in, at, layout, terms, activate);
     });
   }
 }
 
 // The outputs of four channels without activation, for points in the order of the layout.
-inline void convolve_to_reals(const Convolution& layer, const FeatureMap& in, const Layout& layout,
-                              std::span<std::vector<float>* const> out) {
-  const Offsets at_taps = offsets(layer.taps, layout.stride());
+inline void convolve_to_reals(const DirectConvolution& direct, const FeatureMap& in,
+                              const Layout& layout, std::span<std::vector<float>* const> out) {
+  const Convolution& layer = direct.layer();
   for (std::size_t at = layout.front(); at < layout.front() + layout.computed(); at += kWords) {
     Sums sums[kQuad][1];
-    sum_tile<1>(in, at, layer.taps, at_taps, layer.weights.data(), sums);
+    sum_tile<1>(in.quad(0) + at, direct.terms(0), sums);
     for (std::size_t output = 0; output < out.size(); ++output) {
       const Reals values =
           __builtin_convertvector(sums[output][0], Reals) * layer.scale[output] + layer.bias[output];
@@ -173,24 +195,38 @@ inline void pool(const FeatureMap& planes, const Layout& layout, float* means, f
 class DirectTrunk {
  public:
   DirectTrunk(const Network& network, const Layout& layout)
-      : network_(network), layout_(layout), inner_(network.shape().channels, layout) {}
+      : network_(network),
+        layout_(layout),
+        stem_(network.stem, layout),
+        inner_(network.shape().channels, layout) {
+    for (const ResidualBlock& block : network.blocks)
+      blocks_.push_back({{block.first, layout}, {block.second, layout}});
+  }
 
   // Computes the trunk's activations.
   void run(const FeatureMap& input, FeatureMap& trunk) {
-    convolve(network_.stem, input, layout_, network_.stem.bias, nullptr, 0, trunk);
-    for (const ResidualBlock& block : network_.blocks) {
-      convolve(block.first, trunk, layout_, block.first.bias, nullptr, 0, inner_);
+    convolve(stem_, input, layout_, network_.stem.bias, nullptr, 0, trunk);
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      const ResidualBlock& block = network_.blocks[i];
+      convolve(blocks_[i].first, trunk, layout_, block.first.bias, nullptr, 0, inner_);
       float pooled[kBlockPools * kMaxChannels];
       pool(inner_, layout_, pooled, pooled + block.first.outputs);
       const PooledBias bias(block.second, block.pool, pooled);
       // In place: each output depends on the trunk only at the same point.
-      convolve(block.second, inner_, layout_, bias.values(), &trunk, block.skip, trunk);
+      convolve(blocks_[i].second, inner_, layout_, bias.values(), &trunk, block.skip, trunk);
     }
   }
 
  private:
+  struct Block {
+    DirectConvolution first;
+    DirectConvolution second;
+  };
+
   const Network& network_;
   const Layout& layout_;
+  DirectConvolution stem_;
+  std::vector<Block> blocks_;
   FeatureMap inner_;
 };
 

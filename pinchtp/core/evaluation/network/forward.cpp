@@ -22,6 +22,8 @@ class Forward final : public Inference {
         trunk_(network.shape().channels, layout_),
         head_(network.shape().head, layout_),
         compute_trunk_(network, layout_),
+        points_(network.points, layout_),
+        points_out_(network.points_out, layout_),
         // Scales the means, so that the heads can use the size of the board; about -1 to 1.
         by_size_(0.125F * (static_cast<float>(width + height) * 0.5F - 9.0F)) {
     const std::size_t rounded = (layout_.computed() + kWords - 1) / kWords * kWords;
@@ -49,9 +51,9 @@ class Forward final : public Inference {
 
   void run_points() {
     const PooledBias bias(network_.points, network_.points_pool, pooled_);
-    convolve(network_.points, trunk_, layout_, bias.values(), nullptr, 0, head_);
+    convolve(points_, trunk_, layout_, bias.values(), nullptr, 0, head_);
     std::vector<float>* const out[] = {&prediction_.policy, &prediction_.ownership};
-    convolve_to_reals(network_.points_out, head_, layout_, out);
+    convolve_to_reals(points_out_, head_, layout_, out);
   }
 
   void run_board() {
@@ -75,6 +77,8 @@ class Forward final : public Inference {
   FeatureMap trunk_;
   FeatureMap head_;
   Trunk compute_trunk_;
+  DirectConvolution points_;
+  DirectConvolution points_out_;
   float by_size_;
   float pooled_[kTrunkPools * kMaxChannels];  // of the trunk
   Prediction prediction_;
