@@ -75,6 +75,27 @@ def check_step(training: train.Training, batch: samples.Batch) -> None:
         assert amounts.max() < 1.8 * amounts.min(), amounts
 
 
+def count_zero_blocks(training: train.Training) -> list[int]:
+    """Returns the number of pruned blocks of each convolution."""
+    blocks = training.parameters["blocks"]
+    layers = [block[name]["weights"] for block in blocks for name in ("first", "second")]
+    quads = [np.reshape(layer, (9, SHAPE.channels // 4, 4, -1, 4)) for layer in layers]
+    return [int((~layer.any((2, 4))).sum()) for layer in quads]
+
+
+def check_pruning(trained: tuple[model.Tree, model.Tree], data: samples.Batches) -> train.Training:
+    """Asserts that half of the blocks become zero, and stay so in further training."""
+    pruned = train.Training(SHAPE, 16, TrainPlan(pruned=0.5), 0, trained)
+    assert sum(count_zero_blocks(pruned)) == 0
+    train.train(pruned, data)
+    zeros = count_zero_blocks(pruned)
+    assert sum(zeros) == 4 * 9 * 4 // 2  # four convolutions of nine taps and two by two quads
+    further = train.Training(SHAPE, 2, TrainPlan(), 0, (pruned.parameters, pruned.statistics))
+    train.train(further, data)
+    assert count_zero_blocks(further) == zeros
+    return further
+
+
 def main() -> None:
     rng = np.random.default_rng(1)
     records = [play("pinch", None, PLAY, rng) for _ in range(40)]
@@ -84,14 +105,18 @@ def main() -> None:
     train.train(training, data)
     losses = train.evaluate(training, data)
     assert losses["value"] < np.log(2), losses
+    assert losses["top-1"] > 0.3, losses
     trained = (training.parameters, training.statistics)
     network = networks.of_weights(SHAPE.as_dict(), export.to_bytes(SHAPE, *trained))
     for width, height in ((5, 5), (4, 7), (9, 9)):
         compare(width, height, trained, network)
     compare_start(trained)
+    pruned = check_pruning(trained, data)
+    trained = (pruned.parameters, pruned.statistics)
+    network = networks.of_weights(SHAPE.as_dict(), export.to_bytes(SHAPE, *trained))
+    compare(9, 9, trained, network)
     print("engine equals the trained network")
 
 
 if __name__ == "__main__":
     main()
-    assert losses["top-1"] > 0.3, losses

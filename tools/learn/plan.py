@@ -101,7 +101,8 @@ class TrainPlan:
     further_rate: for a network that continues from the previous one. value_of_search: weight of the
     root's value in the value target, next to the outcome. surprise: the share of a position's
     weight that is proportional to the search's surprise. ownership: weight of the ownership loss;
-    the policy loss has weight 1.
+    the policy loss has weight 1. pruned: the share of the blocks' weights that become zero, by
+    pruning.py.
     """
 
     window: int = within(Int(1, 10**9), 400_000)
@@ -112,6 +113,7 @@ class TrainPlan:
     value_of_search: float = within(SHARE, 0.5)
     surprise: float = within(SHARE, 0.5)
     ownership: float = within(Float(0, 100), 0.15)
+    pruned: float = within(Float(0, 0.9), 0.0)
 
 
 @dataclass(frozen=True)

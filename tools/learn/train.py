@@ -13,7 +13,7 @@ import numpy as np
 import optax
 from optax.contrib import MuonDimensionNumbers, muon
 
-from . import model
+from . import model, pruning
 from .files import RunError, store
 from .model import Shape, Tree
 from .plan import TrainPlan
@@ -26,6 +26,7 @@ REPORTED = 1000  # steps whose losses are averaged
 KEPT = 2000  # steps between two checkpoints
 TRUNK = ("stem", "blocks")  # the parts of a network whose matrices Muon trains
 MUON_RATE = 2.5  # times the rate of AdamW
+MEASURED = 150  # batches for the importance of weights
 DIVERGED = "training diverged; lower train.rate, or train.further_rate of a network that continues"
 
 
@@ -35,8 +36,8 @@ class Training:
     Muon (K. Jordan, 2024), its updates scaled as in J. Liu et al., "Muon is Scalable for LLM
     Training" (2025), trains the matrices of the trunk, and AdamW the rest.
 
-    steps: in total; the rate rises, then falls to 0 (cosine). plan: rates and losses. start:
-    initial parameters and statistics.
+    steps: in total; the rate rises, then falls to 0 (cosine). plan: rates, losses and pruning.
+    start: initial parameters and statistics; what is pruned there stays so.
     """
 
     def __init__(
@@ -58,16 +59,34 @@ class Training:
         self.parameters, self.statistics = start or model.initial(shape, seed)
         self._state = self._optimizer.init(self.parameters)
         weights = dict(zip(TRAINED, (POLICY, VALUE, plan.ownership), strict=True))
-        self._step = jax.jit(_step_of(self._optimizer, weights), donate_argnums=(0, 1, 2))
+        loss = _loss_of(weights)
+        self._gradient = jax.jit(jax.grad(loss, has_aux=True))
+        self._step = jax.jit(_step_of(self._optimizer, loss), donate_argnums=(0, 1, 2))
+        self._kept = pruning.kept(self.parameters)
+        self._pruned = pruning.stages(plan.pruned, steps)
 
     def step(self, batch: Batch) -> dict[str, jax.Array]:
         """Trains on a batch; returns its losses."""
         losses: dict[str, jax.Array]
         self.parameters, self.statistics, self._state, losses = self._step(
-            self.parameters, self.statistics, self._state, model.arrays(batch)
+            self.parameters, self.statistics, self._state, model.arrays(batch), self._kept
         )
         self.done += 1
         return losses
+
+    def prune(self, batches: Batches) -> None:
+        """Prunes what the plan wants to be pruned from this step on."""
+        share = self._pruned.get(self.done)
+        if share is None:
+            return
+
+        def gradient(number: int) -> Tree:
+            batch = model.arrays(batches[number])
+            return self._gradient(self.parameters, self.statistics, batch)[0]
+
+        importance = pruning.measure_importance(self.parameters, gradient, MEASURED)
+        self.parameters = pruning.prune(self.parameters, importance, share)
+        self._kept = pruning.kept(self.parameters)
 
     def save(self, path: Path) -> None:
         """Saves the training to a file."""
@@ -78,6 +97,7 @@ class Training:
         like = (self.parameters, self.statistics, self._state, np.int64(self.done))
         self.parameters, self.statistics, self._state, done = load_tree(path, like)
         self.done = int(done)
+        self._kept = pruning.kept(self.parameters)
 
 
 def save_tree(path: Path, tree: Tree) -> None:
@@ -138,8 +158,8 @@ def _matrices(parameters: Tree) -> Tree:
     return jax.tree_util.tree_map_with_path(axes, parameters)
 
 
-def _step_of(optimizer: Any, weights: dict[str, float]) -> Callable[..., tuple[Any, ...]]:
-    """Returns a function that takes one step; weights: of each loss."""
+def _loss_of(weights: dict[str, float]) -> Callable[..., tuple[Any, ...]]:
+    """Returns the function that training minimizes; weights: of each loss."""
 
     def loss(
         parameters: Tree, statistics: Tree, batch: dict[str, jax.Array]
@@ -149,12 +169,20 @@ def _step_of(optimizer: Any, weights: dict[str, float]) -> Callable[..., tuple[A
         total = sum((weights[name] * part for name, part in parts.items()), jnp.zeros(()))
         return total, (after, parts)
 
+    return loss
+
+
+def _step_of(optimizer: Any, loss: Callable[..., Any]) -> Callable[..., tuple[Any, ...]]:
+    """Returns a function that takes one step. kept: factors of the parameters, 0 if pruned."""
+
     def step(
-        parameters: Tree, statistics: Tree, state: Any, batch: dict[str, jax.Array]
+        parameters: Tree, statistics: Tree, state: Any, batch: dict[str, jax.Array], kept: Tree
     ) -> tuple[Tree, Tree, Any, dict[str, jax.Array]]:
         gradients, (statistics, parts) = jax.grad(loss, has_aux=True)(parameters, statistics, batch)
+        gradients = jax.tree.map(jnp.multiply, gradients, kept)
         updates, state = optimizer.update(gradients, state, parameters)
-        return optax.apply_updates(parameters, updates), statistics, state, parts
+        updated = jax.tree.map(jnp.multiply, optax.apply_updates(parameters, updates), kept)
+        return updated, statistics, state, parts
 
     return step
 
@@ -173,6 +201,7 @@ def train(
     """
     recent: list[dict[str, jax.Array]] = []
     while training.done < training.steps:
+        training.prune(batches)
         batch = batches[training.done]  # built while JAX computes the previous step
         _check_losses(training.done, recent[-1:])
         recent.append(training.step(batch))
