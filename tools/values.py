@@ -23,7 +23,7 @@ RESULTS = TOOLS / "values.json"
 GUIDE = TOOLS / "VALUES.md"
 PROOFS = TOOLS.parent / "tests" / "data" / "proofs"
 SECONDS = 1800  # for all first moves of a board
-MOST_POINTS = {"pinch": 35, "pinch-remove": 24, "pinch-relocate": 24, "capture-go": 28}
+MOST_POINTS = {"pinch": 35, "pinch-remove": 24, "pinch-relocate": 24, "capture-go": 30}
 
 SIZES = sorted(
     ((width, height) for width in range(2, 8) for height in range(2, 8)),
@@ -48,9 +48,9 @@ unknown. With the pie rule White wins on every board without a `?`: White swaps 
 leaves a losing one.
 
 Sizes are columns x rows; on the boards as drawn, Black joins top and bottom. *Nodes* are positions
-searched for all first moves together. *Proof*: a file that `tools/check_proof.py` accepts; with
-`--proof FILE`, the commands also write the others. `python tools/values.py solve` runs them, and
-`python tools/values.py write` writes this page.
+searched for all first moves together, with another `--memory` in brackets. *Proof*: a file that
+`tools/check_proof.py` accepts; with `--proof FILE`, the commands also write the others. `python
+tools/values.py solve` runs them, and `python tools/values.py write` writes this page.
 """
 
 
@@ -173,7 +173,8 @@ def guide(results: dict[str, Any]) -> str:
         for size in (f"{width}x{height}" for width, height in sizes):
             if result := results.get(f"{game} {size}"):
                 proofs = {"yes": proof_file(game, size)}
-                lines.append(row(size, result["each"], f"{result['nodes']:,}", proofs))
+                memory = f" ({result['memory']})" if "memory" in result else ""
+                lines.append(row(size, result["each"], f"{result['nodes']:,}{memory}", proofs))
         larger = LARGER.get(game, [])
         lines += [
             row(size, proven_stones(game, size), "", stone_proofs(game, size)) for size in larger
