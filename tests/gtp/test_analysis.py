@@ -218,14 +218,14 @@ def test_ownership_and_root_info() -> None:
     values = [float(value) for value in line.partition(" ownership ")[2].split()]
     assert len(values) == 20
     assert all(-1 <= value <= 1 for value in values)
-    # Rows from the top: A4 is White's, C1 is Black's.
-    assert values[0] < -0.5
-    assert values[15 + 2] > 0.5
+    # Rows from the top: A4 is White's, C1 is Black's, each by some 0.7 in random playouts.
+    assert values[0] < -0.3
+    assert values[15 + 2] > 0.3
     server.answer("play b d1")
     line = lines_of(server, "kata-analyze 5 ownership true")[-1]
     values = [float(value) for value in line.partition(" ownership ")[2].split()]
-    assert values[0] > 0.5
-    assert values[15 + 2] < -0.5
+    assert values[0] > 0.3
+    assert values[15 + 2] < -0.3
 
 
 def test_analysis_reports_a_swap_as_pass() -> None:
