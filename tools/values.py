@@ -48,9 +48,9 @@ unknown. With the pie rule White wins on every board without a `?`: White swaps 
 leaves a losing one.
 
 Sizes are columns x rows; on the boards as drawn, Black joins top and bottom. *Nodes* are positions
-searched for all first moves together, with another `--memory` in brackets. *Proof*: a file that
-`tools/check_proof.py` accepts; with `--proof FILE`, the commands also write the others. `python
-tools/values.py solve` runs them, and `python tools/values.py write` writes this page.
+searched for all first moves together; brackets show another value of `--memory`. *Proof*: a file
+that `tools/check_proof.py` accepts; with `--proof FILE`, the commands also write the others.
+`python tools/values.py solve` runs them, and `python tools/values.py write` writes this page.
 """
 
 

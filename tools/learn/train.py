@@ -75,7 +75,7 @@ class Training:
         return losses
 
     def prune(self, batches: Batches) -> None:
-        """Prunes what the plan wants to be pruned from this step on."""
+        """Prunes the share that the plan has for this step, if any."""
         share = self._pruned.get(self.done)
         if share is None:
             return
