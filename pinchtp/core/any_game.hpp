@@ -83,6 +83,9 @@ class GameType {
   virtual BoardSize size(const void* game) const = 0;
   // Row by row from the bottom, each from left to right.
   virtual void fill_cells(const void* game, std::span<Cell> cells) const = 0;
+  // For games with reflections: the layers of each point, in the same order, as a sum of 1, 2 and 3.
+  // Returns the queue; 0 without one.
+  virtual std::uint64_t fill_states(const void* game, std::span<std::uint8_t> states) const = 0;
   virtual std::vector<Note<Side>> notes(const void* game) const = 0;
 
   // The symmetry that orients the board for networks, so that the mover's edges are always the
@@ -136,6 +139,9 @@ class AnyGame {
   Hash128 hash() const { return type_->hash(memory_); }
   BoardSize size() const { return type_->size(memory_); }
   void fill_cells(std::span<Cell> cells) const { type_->fill_cells(memory_, cells); }
+  std::uint64_t fill_states(std::span<std::uint8_t> states) const {
+    return type_->fill_states(memory_, states);
+  }
   std::vector<Note<Side>> notes() const { return type_->notes(memory_); }
   // The symmetry of the board for network input, by number, modulo the number of symmetries.
   Symmetry shown_in(unsigned symmetry) const {

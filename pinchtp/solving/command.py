@@ -15,7 +15,6 @@ from typing import Any, Protocol
 import psutil
 
 from pinchtp._core import PASS, Position, Proof, Solver
-from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.base.command_line import Parser, add_option, arg_type, collect_options
 from pinchtp.base.files import is_same_file, replace_file
 from pinchtp.base.option_types import PATH, Float
@@ -166,7 +165,8 @@ def _solve_on_cluster(
     settings: Settings, session: Session, options: argparse.Namespace, parser: Parser
 ) -> int:
     """Runs the command on a cluster; returns the exit status."""
-    from pinchtp.solving.cluster import ClusterSolver  # noqa: PLC0415  (few need it)
+    from pinchtp.base.cluster import ClusterError, ClusterLost  # noqa: PLC0415  (few need these)
+    from pinchtp.solving.cluster import ClusterSolver  # noqa: PLC0415
     from pinchtp.solving.job_log import JobLog  # noqa: PLC0415
 
     with ExitStack() as stack:

@@ -14,7 +14,6 @@ from pinchtp.games import Color
 from pinchtp.games.notation import split_turns
 from pinchtp.games.session import Session
 from pinchtp.solving.strategy import ProofError, Strategy
-from pinchtp.solving.zone_proof import ZoneProof
 
 
 def refusal(session: Session) -> str | None:
@@ -45,6 +44,8 @@ def proof_text(
     winners: the winner after each continuation, which has complete turns or is empty. poll: called
     during the work; see `should_stop` of Solver.solve().
     """
+    from pinchtp.solving.zone_proof import ZoneProof  # noqa: PLC0415  (imports numpy)
+
     if not winners:
         raise ProofError("no proof written, because no winner was proven")
     game = session.game

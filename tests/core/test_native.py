@@ -53,6 +53,7 @@ ALL_THREADS = Build(
 OF_HEADERS = (
     ("tree_memory",),
     ("solver_graphs", GRAPHS),
+    ("solver_keys", "20"),
     ("pinch_moves", "1000"),
     ("zones", "2000"),
 )

@@ -104,6 +104,7 @@ class CaptureGo {
   BoardSize size() const { return size_; }
   Cell cell(Move move) const { return stone_of(stones_[0].has(move), stones_[1].has(move)); }
 
+  const std::array<Board, 2>& layers() const { return stones_; }
   const Board& stones(Side side) const { return stones_[index(side)]; }
   const Board& points() const { return points_; }
   Board empty() const { return points_ & ~(stones_[0] | stones_[1]); }

@@ -53,6 +53,12 @@ class PinchFamily {
   std::optional<Side> amaf_side() const { return pie_ ? std::nullopt : std::optional(turn_); }
   Board empty() const { return points_ & ~(connections_[0].stones | connections_[1].stones); }
 
+  // See the concept Game.
+  template <class... More>
+  std::array<Board, 2 + sizeof...(More)> layers(const More&... more) const {
+    return {connections_[0].stones, connections_[1].stones, more...};
+  }
+
   // Calls visit() with each member that is a board or a scalar (packed.hpp).
   template <class Derived, class Visit>
   static void visit_members(Derived& game, Visit& visit) {
@@ -104,6 +110,7 @@ class PinchFamily {
 
   static std::vector<Move> list(const Board& board) {
     std::vector<Move> moves;
+    if (!board.any()) return moves;
     moves.reserve(static_cast<std::size_t>(board.count()) + 2);
     board.for_each([&](Move move) { moves.push_back(move); });
     return moves;

@@ -85,10 +85,10 @@ class PinchRelocate : public PinchFamily<Board> {
     return Family::list(wins(side));
   }
 
-  Hash128 hash() const {
-    const std::uint64_t queue = 2048 * waiting_[0] + 2 * waiting_[1] + index(placing_);
-    return Family::hash_chain(queue).add(changed_.words()).hash();
-  }
+  Hash128 hash() const { return Family::hash_chain(queue()).add(changed_.words()).hash(); }
+  std::array<Board, 3> layers() const { return Family::layers(changed_); }
+  // The stones still to be put down in this turn, and the side of the next one.
+  std::uint64_t queue() const { return 2048 * waiting_[0] + 2 * waiting_[1] + index(placing_); }
 
   // The points where the next stone may be put (rule L4).
   Board open() const {

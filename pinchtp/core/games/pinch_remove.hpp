@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "pinch_family.hpp"
@@ -81,6 +82,7 @@ class PinchRemove : public PinchFamily<Board> {
     return Family::list(wins(side));
   }
 
+  std::array<Board, 3> layers() const { return Family::layers(banned_); }
   Hash128 hash() const { return Family::hash_chain().add(banned_.words()).hash(); }
 
   // The points where the side to move may put a stone.

@@ -78,11 +78,21 @@ struct SharedProof {
   }
 
   // Exact if positions are repeated: a reflection of a position that occurred twice may not have.
-  Hash128 key(const AnyGame& game, Move last) const {
-    const Hash128 key = keys(game, last, attacker, !repeated.is_empty());
+  Hash128 key(const AnyGame& game, Move last, const Keys::Origin& origin = {}) const {
+    const Hash128 key = keys(game, last, attacker, !repeated.is_empty(), origin);
     return {key.low ^ repeated.salt(), key.high};
   }
   bool attacks(const AnyGame& game) const { return player(game) == attacker; }
+
+  // Stores a verdict. A win of either player is an answer with either of them as the attacker, for
+  // which draws ask in turn. As both have the same distances, a line of best play never goes back.
+  void store(const Hash128& key, const Path& path, const Verdict& verdict, std::uint64_t effort) {
+    table.store(key, path, verdict, effort);
+    if (!type.traits.repeats || !(verdict.yes() || verdict.lost)) return;
+    const Verdict turned =
+        verdict.yes() ? Verdict::lost_in(verdict.distance) : Verdict::won(verdict.distance);
+    table.store(Keys::for_other_attacker(key), path, turned, effort);
+  }
   // A draw is a third occurrence.
   bool is_drawn(const AnyGame& game) const {
     return !repeated.is_empty() && !game.mid_turn() && repeated.has(game.hash());
@@ -166,8 +176,9 @@ class DfPn {
   }
 
   void sort(std::vector<Move>& moves) const {
-    std::stable_sort(moves.begin(), moves.end(),
-                     [this](Move a, Move b) { return shared_.off_centre[a] < shared_.off_centre[b]; });
+    std::sort(moves.begin(), moves.end(), [this](Move a, Move b) {
+      return std::pair(shared_.off_centre[a], a) < std::pair(shared_.off_centre[b], b);
+    });
   }
 
   bool is_stopped() const { return stop_->load(std::memory_order_relaxed) || nodes() >= max_nodes_; }
@@ -237,7 +248,7 @@ class DfPn {
     if (is_busy) shared_.busy.leave(key);
     path_.pop();
     leave(verdict);
-    shared_.table.store(key, path_, turned(verdict, place), nodes() - nodes_before);
+    shared_.store(key, path_, turned(verdict, place), nodes() - nodes_before);
     return verdict;
   }
 
@@ -321,11 +332,12 @@ class DfPn {
     std::vector<Move> moves = game.legal_moves();
     sort(moves);
     const std::size_t first = children_.size();
+    const Keys::Origin origin = shared_.keys.origin(game);
     next_games_.clear();
     for (const Move move : moves) {
       AnyGame& next = next_games_.emplace_back(game);
       next.play(move);
-      children_.push_back({key(next, move), {}, move});
+      children_.push_back({shared_.key(next, move, origin), {}, move});
       shared_.table.prefetch(children_.back().key);
     }
     for (std::size_t at = 0; at < moves.size(); ++at) {
@@ -378,9 +390,11 @@ class DfPn {
 
   // Initial proof numbers: smaller if a threat leaves few replies. Tuned by the nodes for the empty
   // boards of capture-go 5x5, pinch 5x4 and pinch-remove 4x4 (2026-11): 4, 2, 1 took three times as
-  // many on the first, 16, 2, 1 more in total, 8, 3, 1 twice as many on two of them.
+  // many on the first, 16, 2, 1 more in total, 8, 3, 1 twice as many on two of them. Within a turn, 4
+  // for the other player instead of 1 saves a quarter of the nodes of pinch-relocate 4x5 and 5x4
+  // (tools/learn/HISTORY.md).
   Verdict estimate(const AnyGame& game) const {
-    if (game.mid_turn()) return {};
+    if (game.mid_turn()) return attacks(game) ? Verdict{.disproof = 4} : Verdict{.proof = 4};
     if (!game.winning_points(game.turn()).empty())
       return attacks(game) ? Verdict::won(1) : Verdict::lost_in(1);
     const std::size_t threats = game.winning_points(other(game.turn())).size();

@@ -13,49 +13,61 @@
 
 namespace pinchtp {
 
-// In games with reflections, the key is computed from the cells (see the concept Game); otherwise,
-// and within a turn, from the hash.
+// In games with reflections, the key is computed from the states of the points (see the concept
+// Game); otherwise from the hash.
 class Keys {
  public:
   Keys(Reflections reflections, BoardSize size)
       : size_(size), images_(static_cast<std::size_t>(count_reflections(reflections, size))) {
     if (images_ == 1) return;
-    std::vector<std::array<Hash128, kKinds>> codes(kPoints);
+    std::vector<std::array<Hash128, kStates>> codes(kPoints);
     Rng rng(1);
     for (auto& of_point : codes)
       for (Hash128& code : std::span(of_point).subspan(1)) code = {rng.next(), rng.next()};
     for (int y = 0; y < size.height; ++y)
       for (int x = 0; x < size.width; ++x)
-        for (std::size_t kind = 0; kind < kKinds; ++kind)
+        for (std::size_t state = 0; state < kStates; ++state)
           for (std::size_t image = 0; image < images_; ++image)
-            codes_.push_back(codes[reflected(static_cast<int>(image), x, y, size)][kind]);
+            codes_.push_back(codes[reflected(static_cast<int>(image), x, y, size)][state]);
+  }
+
+  // The sums of the codes of a position's points, for each reflection. Empty points have codes of
+  // zero.
+  using Images = std::array<Hash128, 8>;
+
+  using States = std::array<std::uint8_t, kMaxSize * kMaxSize>;
+
+  // A position from which the keys of those after its moves are computed, by what differs. An empty
+  // board by default.
+  struct Origin {
+    States states;
+    Images images;
+  };
+  Origin origin(const AnyGame& game) const {
+    Origin origin{};
+    if (codes_.empty()) return origin;
+    game.fill_states(origin.states);
+    origin.images = images(origin.states, {});
+    return origin;
   }
 
   // The key of a position, reached by `last`, in which `attacker` tries to win (named by the side
   // it would play without swaps). `exact`: reflections get different keys.
-  Hash128 operator()(const AnyGame& game, Move last, Side attacker, bool exact) const {
+  Hash128 operator()(const AnyGame& game, Move last, Side attacker, bool exact,
+                     const Origin& origin = {}) const {
     const int role = index(attacker) ^ static_cast<int>(game.swapped());
-    if (exact || codes_.empty() || game.mid_turn() || game.swap_open() || !is_point(last))
-      return salted(game.hash(), 2 + index(attacker));
-    std::array<Cell, kMaxSize * kMaxSize> cells;
-    game.fill_cells(cells);
-    return least(images(cells), salt(game.turn(), role));
+    if (exact || codes_.empty() || game.swap_open() || !is_point(last))
+      return combined(game.hash(), role_salt(role));
+    States states;
+    const std::uint64_t rest = game.fill_states(states);
+    const Hash128 key = least(images(states, origin), salt(game.turn(), role));
+    return rest == 0 ? key : combined(key, salt(4 + rest));
   }
 
-  // The sums of the codes of a position's cells, for each reflection.
-  using Images = std::array<Hash128, 8>;
-
-  // The sums for cells given row by row from the bottom, none of them Cell::none. Empty cells have
-  // codes of zero: skipping them would take unpredictable jumps.
-  Images images(std::span<const Cell> cells) const {
-    Images sums{};
-    for (std::size_t at = 0; at < std::size_t{size_.width} * size_.height; ++at)
-      toggle(sums, at, cells[at]);
-    return sums;
-  }
   // Adds a stone to a point, or removes it.
   void toggle(Images& sums, Move move, Cell cell) const {
-    toggle(sums, static_cast<std::size_t>(y_of(move) * size_.width + x_of(move)), cell);
+    toggle(sums, static_cast<std::size_t>(y_of(move) * size_.width + x_of(move)),
+           static_cast<std::size_t>(cell));
   }
   // The key at the start of a turn, with its salt. By masks, since GCC makes an unpredictable jump of
   // a choice; of two sums with the same lower half, either is fine.
@@ -66,31 +78,49 @@ class Keys {
       least.low ^= (least.low ^ sums[image].low) & is_less;
       least.high ^= (least.high ^ sums[image].high) & is_less;
     }
-    return {least.low ^ salt.low, least.high ^ salt.high};
+    return combined(least, salt);
   }
   // `role`: the side that the attacker plays.
-  static Hash128 salt(Side turn, int role) { return salted({}, 4 + 2 * index(turn) + role); }
+  static Hash128 salt(Side turn, int role) {
+    return combined(role_salt(role), salt(2 + static_cast<std::uint64_t>(index(turn))));
+  }
+
+  // The key of the same position with the other player as the attacker.
+  static Hash128 for_other_attacker(const Hash128& key) {
+    return combined(key, combined(role_salt(0), role_salt(1)));
+  }
 
  private:
-  static constexpr int kKinds = 6;  // of cells
+  static constexpr std::size_t kStates = 6;  // of a point
 
-  void toggle(Images& sums, std::size_t at, Cell cell) const {
-    const Hash128* code = &codes_[(at * kKinds + static_cast<std::size_t>(cell)) * images_];
+  Images images(const States& states, const Origin& origin) const {
+    Images sums = origin.images;
+    for (std::size_t at = 0; at < std::size_t{size_.width} * size_.height; ++at) {
+      if (states[at] == origin.states[at]) continue;
+      toggle(sums, at, origin.states[at]);
+      toggle(sums, at, states[at]);
+    }
+    return sums;
+  }
+
+  void toggle(Images& sums, std::size_t at, std::size_t state) const {
+    const Hash128* code = &codes_[(at * kStates + state) * images_];
     for (std::size_t image = 0; image < images_; ++image, ++code) {
       sums[image].low ^= code->low;
       sums[image].high ^= code->high;
     }
   }
 
-  // Mixes in a salt; different salts give unrelated keys.
-  static Hash128 salted(const Hash128& hash, int salt) {
-    const auto number = static_cast<std::uint64_t>(salt);
-    return {hash.low ^ mix(number, 1), hash.high ^ mix(number, 2)};
+  // Different numbers give unrelated salts.
+  static Hash128 salt(std::uint64_t number) { return {mix(number, 1), mix(number, 2)}; }
+  static Hash128 role_salt(int role) { return salt(static_cast<std::uint64_t>(role)); }
+  static Hash128 combined(const Hash128& a, const Hash128& b) {
+    return {a.low ^ b.low, a.high ^ b.high};
   }
 
   BoardSize size_;
   std::size_t images_;          // reflections of a position, itself included
-  std::vector<Hash128> codes_;  // by point, kind of cell, and reflection
+  std::vector<Hash128> codes_;  // by point, state, and reflection
 };
 
 }  // namespace pinchtp

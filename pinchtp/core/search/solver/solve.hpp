@@ -141,7 +141,7 @@ class ProofSearch {
     Attractor<DfPn> attractor(first(), shared_.type, memory_for_attractor_);
     attractor.run(position, root, *stop_, nodes_left(), attractor_nodes_);
     attractor.for_each_answer([&](const Hash128& key, const Verdict& verdict) {
-      shared_.table.store(key, {}, verdict, attractor.expanded());
+      shared_.store(key, {}, verdict, attractor.expanded());
     });
   } catch (const std::bad_alloc&) {
     // Out of memory: the search continues without the attractor.

@@ -20,8 +20,8 @@ namespace pinchtp {
 // Verdicts by position, in a limited amount of memory: when full, the most expensive ones stay. Full
 // keys are stored, so a verdict is never used for another position.
 //
-// The table of a single thread starts small and doubles whenever a quarter of its entries is used,
-// since the system clears memory on first use: 512 MB take longer than most proofs of small boards.
+// The table of a single thread starts small and doubles when it is half full, since the
+// system clears memory on first use: 512 MB take longer than most proofs of small boards.
 class VerdictTable {
  public:
   // Reserves `bytes`; pages become resident on first use. `is_shared`: whether several threads use
@@ -55,14 +55,15 @@ class VerdictTable {
     return false;
   }
 
-  // `effort`: nodes spent on the verdict. Keeps an answer that holds on every path.
+  // `effort`: nodes spent on the verdict. Keeps an answer that holds on every path,
+  // but a "no" becomes a loss.
   void store(const Hash128& key, const Path& path, const Verdict& verdict, std::uint64_t effort) {
-    if (can_grow() && used_ > count_ * kEntries / 4) grow();
+    if (can_grow() && used_ > count_ * kEntries / 2) grow();
     Bucket& entries = bucket(key);
     Entry* place = entries.data();
     for (Entry& entry : entries) {
       if (const Kind known = entry.content(key).facts.kind; known != Kind::none) {
-        if (is_final(known) && !is_final(kind_of(verdict))) return;
+        if (is_final(known) && (known != Kind::no || kind_of(verdict) != Kind::lost)) return;
         place = &entry;
         break;
       }
