@@ -83,8 +83,8 @@ class GameType {
   virtual BoardSize size(const void* game) const = 0;
   // Row by row from the bottom, each from left to right.
   virtual void fill_cells(const void* game, std::span<Cell> cells) const = 0;
-  // For games with reflections: the layers of each point, in the same order, as a sum of 1, 2 and 3.
-  // Returns the queue; 0 without one.
+  // For games with reflections: writes the sum of the numbers, from 1, of the layers that contain
+  // each point, in the same order. Returns the queue, or 0 without one.
   virtual std::uint64_t fill_states(const void* game, std::span<std::uint8_t> states) const = 0;
   virtual std::vector<Note<Side>> notes(const void* game) const = 0;
 

@@ -238,6 +238,23 @@ def test_server_loads_no_heavy_module() -> None:
     assert len([name for name in loaded if name.startswith("pinchtp")]) <= MOST_MODULES
 
 
+SOLVED = """
+import sys
+from pinchtp.solving.command import main
+assert main(["--size", "2"]) == 0
+print(*sys.modules, file=sys.stderr)
+"""
+
+
+def test_short_proof_loads_no_heavy_module() -> None:
+    """Small boards take less time than numpy and asyncio, which proof files and clusters need."""
+    loaded = subprocess.run(
+        [sys.executable, "-c", SOLVED], check=True, capture_output=True, text=True, cwd=FOLDER
+    ).stderr.split()
+    assert "pinchtp.solving.proof" in loaded
+    assert (HEAVY | {"asyncio"}) & set(loaded) == set()
+
+
 CORE = PACKAGE / "core"
 
 # A folder of the core, or a source next to them, and the others it may include; `.` means the
