@@ -47,6 +47,9 @@ struct PackedGame {
   std::array<std::uint64_t, 144> words;
 };
 
+// The rows of a position's layers (see the concept Game).
+using LayerRows = std::array<std::array<std::uint32_t, kMaxSize>, 3>;
+
 // The operations on positions of a game on one board layout, with playouts and searches for one
 // instruction set.
 // Positions take traits.bytes of memory, aligned to kAlignment, and need no destructor. The
@@ -83,9 +86,9 @@ class GameType {
   virtual BoardSize size(const void* game) const = 0;
   // Row by row from the bottom, each from left to right.
   virtual void fill_cells(const void* game, std::span<Cell> cells) const = 0;
-  // For games with reflections: writes the sum of the numbers, from 1, of the layers that contain
-  // each point, in the same order. Returns the queue, or 0 without one.
-  virtual std::uint64_t fill_states(const void* game, std::span<std::uint8_t> states) const = 0;
+  // For games with reflections: writes the rows of each layer from the bottom, with bit x for the
+  // point (x, y). Returns the queue, or 0 without one.
+  virtual std::uint64_t fill_layers(const void* game, LayerRows& rows) const = 0;
   virtual std::vector<Note<Side>> notes(const void* game) const = 0;
 
   // The symmetry that orients the board for networks, so that the mover's edges are always the
@@ -139,9 +142,7 @@ class AnyGame {
   Hash128 hash() const { return type_->hash(memory_); }
   BoardSize size() const { return type_->size(memory_); }
   void fill_cells(std::span<Cell> cells) const { type_->fill_cells(memory_, cells); }
-  std::uint64_t fill_states(std::span<std::uint8_t> states) const {
-    return type_->fill_states(memory_, states);
-  }
+  std::uint64_t fill_layers(LayerRows& rows) const { return type_->fill_layers(memory_, rows); }
   std::vector<Note<Side>> notes() const { return type_->notes(memory_); }
   // The symmetry of the board for network input, by number, modulo the number of symmetries.
   Symmetry shown_in(unsigned symmetry) const {

@@ -209,8 +209,8 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  { G::kParts } -> std::convertible_to<bool>;
                  { view.turn() } -> std::same_as<Side>;
                  // Optional: kReflections, the reflections that leave its rules unchanged. A game that
-                 // has it is determined by layers(), two or three boards, of which the first two have
-                 // no point in common; the side to move; whether a swap is open; whether the move
+                 // has it is determined by layers(), two or three boards, of which the first two are
+                 // the stones of the sides; the side to move; whether a swap is open; whether the move
                  // before was a pass; and, if it exists, queue(), a number.
                  //
                  // Whether the side to move is within a turn of several steps.

@@ -26,17 +26,18 @@ using namespace pinchtp;
 // All that a position after a placement consists of; equal for its reflections.
 std::string describe(const AnyGame& game, Side attacker) {
   const auto [width, height] = game.size();
-  std::array<std::uint8_t, kMaxSize * kMaxSize> states;
-  const std::uint64_t queue = game.fill_states(states);
+  LayerRows layers{};
+  const std::uint64_t queue = game.fill_layers(layers);
   std::string least;
   for (int image = 0; image < count_reflections(game.traits().reflections, game.size()); ++image) {
-    std::string points(static_cast<std::size_t>(width * height), ' ');
-    for (int y = 0, at = 0; y < height; ++y)
-      for (int x = 0; x < width; ++x, ++at) {
-        const Move to = reflected(image, x, y, game.size());
-        points[static_cast<std::size_t>(y_of(to) * width + x_of(to))] =
-            static_cast<char>('0' + states[at]);
-      }
+    std::string points(static_cast<std::size_t>(layers.size()) * width * height, '0');
+    for (std::size_t layer = 0; layer < layers.size(); ++layer)
+      for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+          const Move to = reflected(image, x, y, game.size());
+          const std::size_t row = layer * height + static_cast<std::size_t>(y_of(to));
+          points[row * width + x_of(to)] = (layers[layer][y] >> x & 1) != 0 ? '1' : '0';
+        }
     if (least.empty() || points < least) least = points;
   }
   const int role = index(attacker) ^ static_cast<int>(game.swapped());

@@ -81,17 +81,14 @@ class GameTypeOf final : public GameType {
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < width; ++x) *next++ = game(at).cell(point(x, y));
   }
-  std::uint64_t fill_states(const void* at, std::span<std::uint8_t> states) const override {
+  std::uint64_t fill_layers(const void* at, LayerRows& rows) const override {
     if constexpr (requires { game(at).layers(); }) {
-      const auto [width, height] = game(at).size();
-      const auto layers = game(at).layers();
-      for (std::size_t layer = 0; layer < layers.size(); ++layer) {
-        const auto rows = layers[layer].rows();
-        auto next = states.begin();
-        for (int y = 1; y <= height; ++y)
-          for (int x = 1; x <= width; ++x, ++next)
-            *next =
-                static_cast<std::uint8_t>((layer > 0 ? *next : 0) + (layer + 1) * (rows[y] >> x & 1));
+      const int height = game(at).size().height;
+      auto next = rows.begin();
+      for (const auto& layer : game(at).layers()) {
+        const auto lanes = layer.rows();
+        for (int y = 0; y < height; ++y) (*next)[y] = lanes[y + 1] >> 1;
+        ++next;
       }
     }
     if constexpr (requires { game(at).queue(); }) return game(at).queue();

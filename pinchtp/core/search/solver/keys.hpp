@@ -2,9 +2,10 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <tuple>
 #include <vector>
 
 #include "../../any_game.hpp"
@@ -13,41 +14,37 @@
 
 namespace pinchtp {
 
-// In games with reflections, the key is computed from the states of the points (see the concept
+// In games with reflections, the key is computed from the layers of the position (see the concept
 // Game); otherwise from the hash.
 class Keys {
  public:
   Keys(Reflections reflections, BoardSize size)
       : size_(size), images_(static_cast<std::size_t>(count_reflections(reflections, size))) {
     if (images_ == 1) return;
-    std::vector<std::array<Hash128, kStates>> codes(kPoints);
+    std::vector<Hash128> codes(kLayers * kPoints);
     Rng rng(1);
-    for (auto& of_point : codes)
-      for (Hash128& code : std::span(of_point).subspan(1)) code = {rng.next(), rng.next()};
-    for (int y = 0; y < size.height; ++y)
-      for (int x = 0; x < size.width; ++x)
-        for (std::size_t state = 0; state < kStates; ++state)
+    for (Hash128& code : codes) code = {rng.next(), rng.next()};
+    for (std::size_t layer = 0; layer < kLayers; ++layer)
+      for (int y = 0; y < size.height; ++y)
+        for (int x = 0; x < size.width; ++x)
           for (std::size_t image = 0; image < images_; ++image)
-            codes_.push_back(codes[reflected(static_cast<int>(image), x, y, size)][state]);
+            codes_.push_back(codes[layer * kPoints + reflected(static_cast<int>(image), x, y, size)]);
   }
 
-  // The sums of the codes of a position's points, for each reflection. Empty points have codes of
-  // zero.
+  // The sums of the codes of the points of all layers, for each reflection.
   using Images = std::array<Hash128, 8>;
-
-  using States = std::array<std::uint8_t, kMaxSize * kMaxSize>;
 
   // A position from which the keys of those after its moves are computed, by what differs. An empty
   // board by default.
   struct Origin {
-    States states;
+    LayerRows rows;
     Images images;
   };
   Origin origin(const AnyGame& game) const {
     Origin origin{};
     if (codes_.empty()) return origin;
-    game.fill_states(origin.states);
-    origin.images = images(origin.states, {});
+    game.fill_layers(origin.rows);
+    origin.images = images(origin.rows, {});
     return origin;
   }
 
@@ -58,16 +55,15 @@ class Keys {
     const int role = index(attacker) ^ static_cast<int>(game.swapped());
     if (exact || codes_.empty() || game.swap_open() || !is_point(last))
       return combined(game.hash(), role_salt(role));
-    States states;
-    const std::uint64_t rest = game.fill_states(states);
-    const Hash128 key = least(images(states, origin), salt(game.turn(), role));
-    return rest == 0 ? key : combined(key, salt(4 + rest));
+    LayerRows rows{};
+    const std::uint64_t queue = game.fill_layers(rows);
+    const Hash128 key = least(images(rows, origin), salt(game.turn(), role));
+    return queue == 0 ? key : combined(key, salt(4 + queue));
   }
 
   // Adds a stone to a point, or removes it.
-  void toggle(Images& sums, Move move, Cell cell) const {
-    toggle(sums, static_cast<std::size_t>(y_of(move) * size_.width + x_of(move)),
-           static_cast<std::size_t>(cell));
+  void toggle(Images& sums, Move move, Side side) const {
+    toggle(sums, static_cast<std::size_t>(index(side)), x_of(move), y_of(move));
   }
   // The key at the start of a turn, with its salt. By masks, since GCC makes an unpredictable jump of
   // a choice; of two sums with the same lower half, either is fine.
@@ -91,20 +87,20 @@ class Keys {
   }
 
  private:
-  static constexpr std::size_t kStates = 6;  // of a point
+  static constexpr std::size_t kLayers = std::tuple_size_v<LayerRows>;
 
-  Images images(const States& states, const Origin& origin) const {
+  Images images(const LayerRows& rows, const Origin& origin) const {
     Images sums = origin.images;
-    for (std::size_t at = 0; at < std::size_t{size_.width} * size_.height; ++at) {
-      if (states[at] == origin.states[at]) continue;
-      toggle(sums, at, origin.states[at]);
-      toggle(sums, at, states[at]);
-    }
+    for (std::size_t layer = 0; layer < kLayers; ++layer)
+      for (int y = 0; y < size_.height; ++y)
+        for (std::uint32_t rest = rows[layer][y] ^ origin.rows[layer][y]; rest != 0; rest &= rest - 1)
+          toggle(sums, layer, std::countr_zero(rest), y);
     return sums;
   }
 
-  void toggle(Images& sums, std::size_t at, std::size_t state) const {
-    const Hash128* code = &codes_[(at * kStates + state) * images_];
+  void toggle(Images& sums, std::size_t layer, int x, int y) const {
+    const std::size_t row = layer * size_.height + static_cast<std::size_t>(y);
+    const Hash128* code = &codes_[(row * size_.width + static_cast<std::size_t>(x)) * images_];
     for (std::size_t image = 0; image < images_; ++image, ++code) {
       sums[image].low ^= code->low;
       sums[image].high ^= code->high;
@@ -120,7 +116,7 @@ class Keys {
 
   BoardSize size_;
   std::size_t images_;          // reflections of a position, itself included
-  std::vector<Hash128> codes_;  // by point, state, and reflection
+  std::vector<Hash128> codes_;  // by layer, row, column, and reflection
 };
 
 }  // namespace pinchtp

@@ -61,8 +61,8 @@ class PinchMoves {
   std::span<const After> list(const WordPosition& position, Side attacker) {
     const Side turn = position.turn;
     attacks_ = turn == attacker;
-    own_ = stone(turn);
-    enemy_ = stone(other(turn));
+    own_ = turn;
+    enemy_ = other(turn);
     salt_ = keys_.salt(other(turn), index(attacker));
     images_ = {};
     position.own().for_each([&](WordBoard each) { keys_.toggle(images_, each.move(), own_); });
@@ -202,8 +202,8 @@ class PinchMoves {
   WordBoard points_;
   // The position whose moves are listed:
   bool attacks_ = false;
-  Cell own_ = Cell::empty;
-  Cell enemy_ = Cell::empty;
+  Side own_ = Side::first;
+  Side enemy_ = Side::second;
   Hash128 salt_;
   Keys::Images images_{};
   std::vector<After> afters_;

@@ -59,7 +59,7 @@ class PriorHeuristic {
   static constexpr float kTrust = 3;
   static constexpr double kMax = 1000;  // the largest initial number
   // With fewer open moves, an evaluation costs more than it saves (tools/learn/HISTORY.md).
-  static constexpr std::size_t kLeastMoves = 8;
+  static constexpr std::size_t kLeastMoves = 9;
 
   float winrate(Side side) const {
     const float first = static_cast<float>(evaluation_.value) / static_cast<float>(evaluator_->unit());

@@ -20,8 +20,9 @@ namespace pinchtp {
 // Verdicts by position, in a limited amount of memory: when full, the most expensive ones stay. Full
 // keys are stored, so a verdict is never used for another position.
 //
-// The table of a single thread starts small and doubles when it is half full, since the
-// system clears memory on first use: 512 MB take longer than most proofs of small boards.
+// The table of a single thread starts small and doubles whenever three eighths of its entries are
+// used: with more, full buckets lose answers, and the system clears memory on first use, which for
+// 512 MB takes longer than most proofs of small boards.
 class VerdictTable {
  public:
   // Reserves `bytes`; pages become resident on first use. `is_shared`: whether several threads use
@@ -55,10 +56,10 @@ class VerdictTable {
     return false;
   }
 
-  // `effort`: nodes spent on the verdict. Keeps an answer that holds on every path,
-  // but a "no" becomes a loss.
+  // `effort`: nodes spent on the verdict. Keeps an answer that holds on every path, but a
+  // "no" becomes a loss.
   void store(const Hash128& key, const Path& path, const Verdict& verdict, std::uint64_t effort) {
-    if (can_grow() && used_ > count_ * kEntries / 2) grow();
+    if (can_grow() && used_ > count_ * kEntries * 3 / 8) grow();
     Bucket& entries = bucket(key);
     Entry* place = entries.data();
     for (Entry& entry : entries) {
