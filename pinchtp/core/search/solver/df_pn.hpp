@@ -84,15 +84,17 @@ struct SharedProof {
   }
   bool attacks(const AnyGame& game) const { return player(game) == attacker; }
 
-  // Stores a verdict. A win of either player is an answer with either of them as the attacker, for
-  // which draws ask in turn. As both have the same distances, a line of best play never goes back.
+  // Stores a verdict. A proven win also answers the question about the other attacker, which is asked
+  // next if the game is drawn. Both answers have the same distance, so that lines of best play, which
+  // follow the distances, never go back.
   void store(const Hash128& key, const Path& path, const Verdict& verdict, std::uint64_t effort) {
     table.store(key, path, verdict, effort);
     if (!type.traits.repeats || !(verdict.yes() || verdict.lost)) return;
-    const Verdict turned =
+    const Verdict answer =
         verdict.yes() ? Verdict::lost_in(verdict.distance) : Verdict::won(verdict.distance);
-    table.store(Keys::for_other_attacker(key), path, turned, effort);
+    table.store(Keys::for_other_attacker(key), path, answer, effort);
   }
+
   // A draw is a third occurrence.
   bool is_drawn(const AnyGame& game) const {
     return !repeated.is_empty() && !game.mid_turn() && repeated.has(game.hash());
@@ -391,7 +393,7 @@ class DfPn {
   // Initial proof numbers: smaller if a threat leaves few replies. Tuned by the nodes for the empty
   // boards of capture-go 5x5, pinch 5x4 and pinch-remove 4x4 (2026-11): 4, 2, 1 took three times as
   // many on the first, 16, 2, 1 more in total, 8, 3, 1 twice as many on two of them. Within a turn, 4
-  // for the other player instead of 1 saves a quarter of the nodes of pinch-relocate 4x5 and 5x4
+  // for the other player instead of 1 saves 15 to 47 % of the nodes of pinch-relocate on 4x5 and 5x4
   // (tools/learn/HISTORY.md).
   Verdict estimate(const AnyGame& game) const {
     if (game.mid_turn()) return attacks(game) ? Verdict{.disproof = 4} : Verdict{.proof = 4};
