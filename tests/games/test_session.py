@@ -8,8 +8,11 @@ from boards import session_after
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES, Color
+from pinchtp.games import session as session_module
+from pinchtp.games.history import undo_points
 from pinchtp.games.notation import coordinates, parse_move
-from pinchtp.games.session import CannotUndo, IllegalMove, Session
+from pinchtp.games.session import CannotUndo, GameHeader, IllegalMove, IncompleteTurn, Session
+from pinchtp.records.position_line import load_position
 
 BLACK = Color.BLACK
 WHITE = Color.WHITE
@@ -33,6 +36,17 @@ def stone(session: Session, vertex: str) -> Color | None:
     x, y = coordinates(parse_move(vertex, session.position))
     cell = session.position.cells()[y * session.position.width + x]
     return Color(cell - 1) if cell else None
+
+
+def points(session: Session, *vertices: str) -> list[int]:
+    return [parse_move(vertex, session.position) for vertex in vertices]
+
+
+def relocating() -> Session:
+    """A position of Pinch with relocation whose next turn, B4,D2,A1,E5, has four parts."""
+    session = Session(GAMES["pinch-relocate"], 5, 5)
+    session.load(*load_position("XO.../..O../..X../...../...XO b", session))
+    return session
 
 
 # --- moves
@@ -124,11 +138,37 @@ def test_turns_group_steps() -> None:
     idle = [(BLACK, ["pass"]), (WHITE, ["pass"])]
     assert [(turn.color, session.texts(turn)) for turn in session.turns()] == ended + idle
     assert [turn.after_end for turn in session.turns()] == [False] * 4 + [True] * 2
+    assert session.played_turns() == session.turns()[:3]
     assert session.last_turn == session.turns()[2]
 
 
-def points(session: Session, *vertices: str) -> list[int]:
-    return [parse_move(vertex, session.position) for vertex in vertices]
+def test_first_turn_of_several_parts_is_the_last_one() -> None:
+    session = relocating()
+    session.play(BLACK, *points(session, "b4"))
+    assert session.last_turn == session.turns()[0]
+    with pytest.raises(IncompleteTurn, match=r"^the turn continues after A1$"):
+        session.play(BLACK, *points(session, "d2", "a1"))
+    session.play(BLACK, *points(session, "d2", "a1", "e5"))
+    assert session.last_turn == session.turns()[0]
+    assert undo_points(session.history) == [0, 1]
+
+
+def test_line_has_colors_and_texts() -> None:
+    session = play(new(), "c3")
+    line = points(session, "d4", "b2", "e5")
+    assert session.line_texts(line) == [(WHITE, "D4"), (BLACK, "B2"), (WHITE, "E5")]
+
+
+def test_line_has_complete_turns_or_their_parts() -> None:
+    session = relocating()
+    line = points(session, "b4", "d2", "a1", "e5", "e4")
+    assert session.line_texts(line) == [(BLACK, "B4,D2,A1,E5"), (WHITE, "E4")]
+    parts = [*((BLACK, part) for part in ("B4", "D2", "A1", "E5")), (WHITE, "E4")]
+    assert session.line_texts(line, parts=True) == parts
+    assert session.line_texts(line[:1]) == [(BLACK, "B4,A1,B1")]  # completed
+    session.play(BLACK, line[0])
+    assert session.line_texts(line[1:]) == parts[1:]
+    assert session.line_texts(line[1:3]) == parts[1:3]
 
 
 def test_effects_of_latest_turn() -> None:
@@ -155,6 +195,13 @@ def test_prisoners_are_the_stones_that_left_the_board() -> None:
     assert session.is_over
     session.play(WHITE, PASS)
     assert (session.prisoners(), session.captured_points()) == ((0, 1), points(session, "a1"))
+
+
+def test_stones_in_hand_are_no_prisoners() -> None:
+    session = relocating()
+    for part in ("b4", "d2", "a1", "e5"):
+        session.play(BLACK, *points(session, part))
+        assert session.prisoners() == (0, 0)
 
 
 def test_expected_moves_left() -> None:
@@ -262,6 +309,36 @@ def test_passes_after_resignation_are_not_moves() -> None:
     session.resign(BLACK)
     session.play(WHITE, PASS)
     assert (session.moves, len(session.history)) == (moves, 4)
+
+
+def test_longest_game_may_complete_its_last_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_module, "MOST_MOVES", 3)
+    session = relocating()
+    for part in ("b4", "d2", "a1", "e5"):
+        assert not session.is_full
+        session.play(BLACK, *points(session, part))
+    assert session.is_full
+    refused(session, WHITE, "e4", session_module.TOO_LONG)
+    session.undo(2)
+    session.resign(BLACK)
+    assert session.is_full
+
+
+def test_moves_change_the_game_that_was_begun_or_loaded() -> None:
+    session = new()
+    assert not session.is_changed
+    assert play(session, "c3").is_changed
+    session.restart()
+    assert not session.is_changed
+    assert play(session, "c3").is_changed
+    session.set_up(session.start)
+    assert not session.is_changed
+
+
+def test_changed_moves_take_back_the_result() -> None:
+    session = new()
+    session.load(session.start, info=GameHeader(black="Ann", result="B+R"))
+    assert play(session, "c3").info == GameHeader(black="Ann")
 
 
 def test_restart_begins_on_the_same_or_another_board() -> None:
