@@ -383,7 +383,7 @@ class Search:
         """Returns the expected ownership by simulations that do not change the tree.
 
         One number per point, indexed like moves (STRIDE * STRIDE of them): the mean of 1 for a
-        stone of the side that moved first and -1 for the other's. A swap does not change it.
+        black stone and -1 for a white one, after a swap if that is the better choice.
         """
     def report(self) -> Report: ...
 

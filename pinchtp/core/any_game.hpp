@@ -133,6 +133,8 @@ class AnyGame {
   }
 
   bool swapped() const { return type_->swapped(memory_); }
+  // The side that Black plays.
+  Side black() const { return swapped() == traits().white_first ? Side::first : Side::second; }
   bool swap_open() const { return type_->swap_open(memory_); }
   bool is_legal(Move move) const { return type_->is_legal(memory_, move); }
   std::vector<Move> legal_moves() const { return type_->legal_moves(memory_); }

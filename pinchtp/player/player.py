@@ -227,8 +227,7 @@ class Player:
         is_mcts = self._search_kind(session.position) == MCTS
         by_network = is_mcts and self.network(session.position) is not None
         samples = OWNERSHIP_EVALUATIONS if by_network else OWNERSHIP_PLAYOUTS
-        values = search.ownership(self._seed, samples)
-        return [-value for value in values] if session.position.swapped else values
+        return search.ownership(self._seed, samples)
 
     def network(self, position: Position) -> Network | None:
         """Returns the network for a position; None where playouts evaluate it.

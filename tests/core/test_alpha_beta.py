@@ -330,6 +330,15 @@ def test_ownership_does_not_change_the_search() -> None:
     assert before == [(each.move, each.visits) for each in search.report().choices]
 
 
+@pytest.mark.parametrize("method", ["tree", "alpha-beta"])
+def test_owner_is_a_color(method: str) -> None:
+    """White plays the first side, but 1 stands for Black, as in other games."""
+    position = boards.set_up(boards.board("e1 d2 e2 f2", "f9"))
+    search = _core.Search(position, memory_mb=16, method=method)
+    search.run(math.inf, 300, 1, 1)
+    assert sum(search.ownership(1, 300)) < -1
+
+
 def test_unsupported_games_and_methods() -> None:
     with pytest.raises(ValueError, match="pinch has no alpha-beta search"):
         search_of(_core.new_position("pinch", 5, 5))

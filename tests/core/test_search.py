@@ -355,6 +355,30 @@ def test_swapped_stone_has_opponents_value(threads: int) -> None:
     assert opening.report().choices[0].winrate == pytest.approx(1 - taken.winrate, abs=0.06)
 
 
+def test_ownership_is_that_after_a_better_swap() -> None:
+    """Before the swap and after it, the centre of 3x3 ends up white, unless White may not swap."""
+    empty = after(3, 3, pie=True)
+    centre = parse_move("B2", empty)
+    stone = empty.play(centre)
+    replies = [move for move in stone.legal_moves() if move != _core.SWAP]
+    for position, allowed, owner in [
+        (empty, [centre], -1),
+        (stone, [], -1),
+        (stone.play(_core.SWAP), [], -1),
+        (stone, replies, 1),
+    ]:
+        search = Search(position, memory_mb=64)
+        search.run(FOREVER, 2000, 1, 1, None, allowed)
+        assert search.ownership(1, 300)[centre] * owner > 0.2
+
+
+def test_first_stones_are_at_most_even_after_few_visits() -> None:
+    for seed in range(20):
+        report = searched(after(3, 3, pie=True), 3, seed=seed).report()
+        assert report.winrate is not None
+        assert report.winrate <= 0.5
+
+
 def test_black_opens_with_even_stone() -> None:
     opening = searched(after(7, 7, pie=True), 200_000).report().choices[0]
     assert opening.move != parse_move("D4", after(7, 7))

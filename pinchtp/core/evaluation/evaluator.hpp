@@ -50,20 +50,20 @@ class Evaluator {
   virtual void evaluate(const AnyGame& game, Rng& rng, std::span<const Move> moves,
                         std::span<std::uint16_t> priors, Evaluation& evaluation) = 0;
 
-  // Adds the expected ownership to each point, coded as a move: 1 if the first side will own it, -1
-  // if the second will, or a value in between.
+  // Adds the expected ownership to each point, coded as a move: 1 if Black will own it, -1 if White
+  // will, or a value in between.
   virtual void add_ownership(const AnyGame& game, Rng& rng, std::span<float> sums) = 0;
 };
 
-// The ownership at the end of a game: adds 1 to each point with a piece of the first side, -1 to
-// each with a piece of the second.
+// The ownership at the end of a game: adds 1 to each point with a black piece, -1 to each with a
+// white one.
 inline void add_pieces(const AnyGame& game, std::span<float> sums) {
   std::array<Cell, kMaxSize * kMaxSize> cells;
   game.fill_cells(cells);
   const auto [width, height] = game.size();
   for (int i = 0; i < width * height; ++i)
     if (const Cell cell = cells[static_cast<std::size_t>(i)]; is_piece(cell))
-      sums[point(i % width, i / width)] += owner(cell) == Side::first ? 1 : -1;
+      sums[point(i % width, i / width)] += owner(cell) == game.black() ? 1 : -1;
 }
 
 // The mean ownership over simulations, by point, coded as a move. Each starts from begin(rng).

@@ -52,8 +52,7 @@ class Search {
   virtual bool is_over(std::uint64_t visits) const = 0;
   virtual Report report() const = 0;
   // The expected owner of each point, coded as a move, at the end: the mean over `simulations`,
-  // which leave the tree unchanged, of 1 for a stone of the first side and -1 for one of the
-  // second.
+  // which leave the tree unchanged, of 1 for a black stone and -1 for a white one.
   virtual std::vector<float> ownership(std::uint64_t seed, int simulations) = 0;
 };
 

@@ -70,7 +70,7 @@ void NetworkEvaluator::evaluate(const AnyGame& game, Rng& rng, std::span<const M
 
 void NetworkEvaluator::add_ownership(const AnyGame& game, Rng& rng, std::span<float> sums) {
   const PositionPrediction prediction = predict(game, rng.below(symmetries()));
-  const float sign = game.turn() == Side::first ? 2.0F : -2.0F;
+  const float sign = game.turn() == game.black() ? 2.0F : -2.0F;
   for (int y = 0; y < rules_.height; ++y)
     for (int x = 0; x < rules_.width; ++x)
       sums[point(x, y)] += sign * (prediction.ownership(point(x, y)) - 0.5F);

@@ -20,10 +20,15 @@ inline bool is_better_than_even(const Choice& choice) {
   return choice.proof == Proof::win || (choice.proof != Proof::loss && choice.winrate > 0.5);
 }
 
+// Whether the opponent takes over a first stone if the swap is allowed.
+inline bool is_taken_over(const Choice& stone) {
+  const bool ends_game = stone.proof == Proof::win && !can_be_taken_over(stone.distance);
+  return !ends_game && is_better_than_even(stone);
+}
+
 // Limits the value of a first stone that the opponent may take over to an even game.
 inline void make_even(Choice& stone) {
-  const bool ends_game = stone.proof == Proof::win && !can_be_taken_over(stone.distance);
-  if (ends_game || !is_better_than_even(stone)) return;
+  if (!is_taken_over(stone)) return;
   stone.winrate = 1 - stone.winrate.value();
   if (stone.proof == Proof::win) {
     stone.proof = Proof::loss;

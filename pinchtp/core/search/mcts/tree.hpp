@@ -90,6 +90,33 @@ class Tree final : public Search {
 
   Report report() const override {
     const std::shared_lock lock(tree_.access);
+    return report_root();
+  }
+
+  std::vector<float> ownership(std::uint64_t seed, int simulations) override {
+    const std::shared_lock lock(tree_.access);
+    const std::vector<Choice> choices = report_root().choices;
+    const bool swaps = !choices.empty() && choices.front().move == kSwap;
+    return mean_ownership(*tree_.evaluator->clone(), seed, simulations,
+                          [&](Rng& rng) { return sample_line(swaps, rng); });
+  }
+
+ private:
+  // The position after a line of the tree, drawn by visits, with the swap where it is better.
+  AnyGame sample_line(bool swaps, Rng& rng) const {
+    AnyGame game = tree_.root.position();
+    if (swaps) game.play(kSwap);
+    bool opens_swap = tree_.root.opens_swap();
+    Node node = tree_.root.node();
+    while (game.outcome() == Outcome::none && (node = sample_child(tree_.arena, node, rng))) {
+      game.play(node.move());
+      if (std::exchange(opens_swap, false) && is_taken_over(describe(node, tree_.per_unit)))
+        game.play(kSwap);
+    }
+    return game;
+  }
+
+  Report report_root() const {
     Report report;
     report.visits = tree_.root.node().visits();
     report.nodes = tree_.arena.used();
@@ -117,19 +144,6 @@ class Tree final : public Search {
     return report;
   }
 
-  std::vector<float> ownership(std::uint64_t seed, int simulations) override {
-    const std::shared_lock lock(tree_.access);
-    return mean_ownership(*tree_.evaluator->clone(), seed, simulations, [this](Rng& rng) {
-      AnyGame game = tree_.root.position();
-      for (Node node = tree_.root.node(); node && game.outcome() == Outcome::none;) {
-        node = sample_child(tree_.arena, node, rng);
-        if (node) game.play(node.move());
-      }
-      return game;
-    });
-  }
-
- private:
   Arena::Children root_children() const { return tree_.arena.children(tree_.root.node()); }
 
   // A move of the root and its principal variation. `child`: its node, or null.
@@ -219,8 +233,9 @@ class Tree final : public Search {
     const std::optional<double> mean = winrate_of(root, tree_.per_unit);
     const bool is_movers = root.value_side() == tree_.root.position().turn();
     const bool swaps = !choices.empty() && choices.front().move == kSwap;
-    if (!mean || is_movers != swaps) return mean;
-    return 1 - *mean;
+    if (!mean) return mean;
+    const double value = is_movers == swaps ? 1 - *mean : *mean;
+    return tree_.root.opens_swap() ? std::min(value, 1 - value) : value;
   }
 
   static constexpr auto relaxed = std::memory_order_relaxed;
