@@ -417,7 +417,7 @@ class Solver:
     network: guides the search; None for heuristics that are quick to compute. threads: they share
     the memory; with more than one nodes and line vary from run to run, values do not. Raises
     ValueError if the network does not fit the game or for `threads` out of range, MemoryError if
-    `memory_mb` cannot be reserved; it does not take more.
+    `memory_mb` cannot be reserved; it takes a few MB more per thread at most.
     """
 
     def __init__(

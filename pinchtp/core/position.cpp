@@ -213,7 +213,7 @@ void Solver::attach(std::span<std::byte> memory) {
 Solution Solver::solve(const Position& position, const std::atomic<bool>& stop,
                        const SolverLimits& limits) {
   if (&position.game().type() != &type_ || position.rules() != rules_)
-    throw std::invalid_argument("the solver is for another game");
+    throw std::invalid_argument("the solver is for another game or instruction set");
   if (position.result() != Result::none) throw std::invalid_argument("the game is over");
   return search_->solve(position.game(), position.history_.history(), stop, limits);
 }

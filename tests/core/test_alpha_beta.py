@@ -112,7 +112,12 @@ def test_third_occurrence_draws() -> None:
     assert [move for move, choice in found.items() if choice.proof is _core.Proof.DRAW] == [back]
     assert found[back].winrate == 0.5
     assert found[back].visits == 0
-    assert game.play(back).result == 2
+    drawn = game.play(back)
+    assert drawn.result == 2
+    for method in ("tree", "alpha-beta"):
+        search = _core.Search(drawn, memory_mb=16, method=method)
+        assert search.run(math.inf, 100, 1, 1)
+        assert search.report().choices == []
 
 
 # --- kings alone

@@ -131,7 +131,8 @@ class Worker {
   // the root keeps the children that it had.
   bool grow_root() {
     Root& root = tree_.root;
-    if (root.position().outcome() != Outcome::none) return true;
+    if (root.history().draws(root.position())) set_proven(root.node(), Proof::draw, 0);
+    if (root.is_over()) return true;
     const std::vector<Move> moves = moves_without_swap(root.position());
     std::vector<Edge> edges;
     edges.reserve(moves.size());

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 
 #include "../../huge_pages.hpp"
 #include "../../rng.hpp"
@@ -22,7 +21,8 @@ namespace pinchtp {
 //
 // The table of a single thread starts small and doubles whenever three eighths of its entries are
 // used: with more, full buckets lose answers, and the system clears memory on first use, which for
-// 512 MB takes longer than most proofs of small boards.
+// 512 MB takes longer than most proofs of small boards. It doubles step by step, since a solver that
+// is to stop cannot wait for seconds.
 class VerdictTable {
  public:
   // Reserves `bytes`; pages become resident on first use. `is_shared`: whether several threads use
@@ -33,6 +33,7 @@ class VerdictTable {
         own_(most_),
         buckets_(own_.get()) {
     while (!is_shared && count_ * sizeof(Bucket) > kHugePage) count_ /= 2;
+    unmoved_ = count_;
   }
 
   // Prefetches the entries that find() will read, so that memory latencies overlap.
@@ -59,7 +60,7 @@ class VerdictTable {
   // `effort`: nodes spent on the verdict. Keeps an answer that holds on every path, but a
   // "no" becomes a loss.
   void store(const Hash128& key, const Path& path, const Verdict& verdict, std::uint64_t effort) {
-    if (can_grow() && used_ > count_ * kEntries * 3 / 8) grow();
+    if (is_growing() || (can_grow() && used_ > count_ * kEntries * 3 / 8)) grow();
     Bucket& entries = bucket(key);
     Entry* place = entries.data();
     for (Entry& entry : entries) {
@@ -77,7 +78,7 @@ class VerdictTable {
   // Keeps verdicts in this memory, which must outlive the table, and uses those already there. Its
   // first byte must be aligned for an entry. Other content does not match any key.
   void attach(std::span<std::byte> memory) {
-    most_ = count_ = memory.size() / sizeof(Bucket);
+    most_ = count_ = unmoved_ = memory.size() / sizeof(Bucket);
     buckets_ = reinterpret_cast<Bucket*>(memory.data());
     own_.release();
   }
@@ -178,30 +179,41 @@ class VerdictTable {
 
   // Indexed by the uniformly distributed half: the other one is a minimum of several (keys.hpp).
   Bucket& bucket(std::uint64_t high) const {
-    return buckets_[static_cast<unsigned __int128>(high) * count_ >> 64];
+    const std::size_t at = share(high, count_);
+    return buckets_[at < unmoved_ ? at : share(high, 2 * count_)];
   }
   Bucket& bucket(const Hash128& key) const { return bucket(key.high); }
+  static std::size_t share(std::uint64_t high, std::size_t count) {
+    return static_cast<std::size_t>(static_cast<unsigned __int128>(high) * count >> 64);
+  }
 
   bool can_grow() const { return 2 * count_ <= most_; }
+  bool is_growing() const { return unmoved_ < count_; }
 
-  // Doubles the table. The entries of each bucket go to the two with twice its index, from the last
-  // one on, so that these are free.
+  // Moves a few buckets to a table of twice the size.
   void grow() {
-    const std::size_t before = std::exchange(count_, 2 * count_);
-    for (std::size_t at = before; at-- > 0;) {
-      std::array<typename Entry::Words, kEntries> moved;
-      std::ranges::transform(buckets_[at], moved.begin(), &Entry::words);
-      for (Entry& entry : buckets_[at]) entry.put({});
-      for (const auto& words : moved) {
-        if (words.facts == 0) continue;
-        Bucket& entries = bucket(words.high);
-        std::ranges::find(entries, 0, &Entry::effort)->put(words);
-      }
+    for (int i = 0; i < kMovedAtOnce && unmoved_ > 0; ++i) move(--unmoved_);
+    if (unmoved_ == 0) unmoved_ = count_ *= 2;
+  }
+
+  // Moves the entries of a bucket to the two with twice its index. These are free: buckets are moved
+  // from the last one on.
+  void move(std::size_t at) {
+    std::array<typename Entry::Words, kEntries> moved;
+    std::ranges::transform(buckets_[at], moved.begin(), &Entry::words);
+    for (Entry& entry : buckets_[at]) entry.put({});
+    for (const auto& words : moved) {
+      if (words.facts == 0) continue;
+      Bucket& entries = bucket(words.high);
+      std::ranges::find(entries, 0, &Entry::effort)->put(words);
     }
   }
 
+  static constexpr int kMovedAtOnce = 4;  // buckets per verdict stored while the table doubles
+
   std::size_t most_;       // buckets
   std::size_t count_;      // of those, in use
+  std::size_t unmoved_;    // those before this one are where they were before the table doubled
   std::size_t used_ = 0;   // entries, as long as the table can grow
   HugeArray<Bucket> own_;  // released once other memory is attached
   Bucket* buckets_;
