@@ -26,19 +26,26 @@ def read_sgf(path: str | PathLike[str], game: str = "", **rules: RuleValue) -> G
     return _read(path, lambda data: parse_sgf(data, game, rules))
 
 
-def read_record(path: str | PathLike[str], game: str = "", **rules: RuleValue) -> Game:
+def read_record(
+    path: str | PathLike[str],
+    game: str = "",
+    size: int | tuple[int, int] | None = None,
+    **rules: RuleValue,
+) -> Game:
     """Returns the first game of a file in any format, without its variations.
 
     The file may contain SGF, a record of Abstract Play or a link to a game; with `game` also a
     position string or moves.
 
     game: the game of a record that does not name it.
+    size: the board of a list of moves, as (columns, rows) or one number for both; default: the size
+    of the game.
     rules: rule options that the record does not state.
 
     Raises RecordError for a file that cannot be read or is not a record of one of our games, and
     ValueError for an invalid argument.
     """
-    return _read(path, lambda data: parse_record(data, game, rules))
+    return _read(path, lambda data: parse_record(data, game, size, rules))
 
 
 def _read(path: str | PathLike[str], parse: Callable[[bytes], Session]) -> Game:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from reprlib import repr as shorten
 
-from pinchtp.api.arguments import check_type, is_whole
+from pinchtp.api.arguments import check_type, is_whole, wrong
 from pinchtp.games import GAMES, find_game
 from pinchtp.games.game import GameType, RuleValue
 from pinchtp.games.session import Session
@@ -47,16 +47,21 @@ def parse_sgf(text: str | bytes, game: str, rules: Mapping[str, RuleValue]) -> S
     return _to_session(read_sgf(text, _usual(game, rules))[0].read(), rules)
 
 
-def parse_record(text: bytes, game: str, rules: Mapping[str, RuleValue]) -> Session:
+def parse_record(text: bytes, game: str, size: object, rules: Mapping[str, RuleValue]) -> Session:
     """Returns a session with the first game of a text in any format.
 
-    game, rules, errors: see parse_sgf().
+    size: of the board of a list of moves, see board_size(). game, rules, errors: see parse_sgf().
     """
-    return _to_session(read_first(text, _usual(game, rules)), rules)
+    return _to_session(read_first(text, _usual(game, rules, size)), rules)
 
 
-def _usual(game: str, rules: Mapping[str, RuleValue]) -> Usual:
-    return Usual(find_game(game) if game else None, rules)
+def _usual(game: str, rules: Mapping[str, RuleValue], size: object = None) -> Usual:
+    if size is None:
+        return Usual(find_game(game) if game else None, rules)
+    if not game:
+        raise wrong("size", size, "the game too, such as game='pinch'")
+    named = find_game(game)
+    return Usual(named, rules, named.start(*board_size(named, size), **rules))
 
 
 def _to_session(record: RecordedGame, rules: Mapping[str, RuleValue]) -> Session:

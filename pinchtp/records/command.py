@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 from pinchtp.base.command_line import Parser, arg_type
 from pinchtp.base.files import input_name, read_input, replace_file
-from pinchtp.base.option_types import PATH, OneOf, Size
+from pinchtp.base.option_types import PATH, OneOf
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import STDOUT, warn, write
 from pinchtp.base.text import printable
-from pinchtp.games import GAMES, MAX_SIZE, MIN_SIZE
 from pinchtp.games.history import NO_EXTRAS
 from pinchtp.games.session import NO_LIMIT, Session
 from pinchtp.records.abstract_play import join, pack, to_record
 from pinchtp.records.errors import RecordError
-from pinchtp.records.game import RecordFormat, Usual
+from pinchtp.records.game import RecordFormat
+from pinchtp.records.options import add_usual, read_usual
 from pinchtp.records.reader import read
 from pinchtp.records.sgf import to_sgf
 
@@ -53,7 +52,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     parser.check_output("--output", options.output)
     name = input_name(options.file)
-    usual = _usual(parser, options)
+    usual = read_usual(parser, options)
     try:
         data = read_input(options.file, MOST_BYTES)
         games = read(data, usual)
@@ -88,19 +87,6 @@ def main(arguments: list[str]) -> int:
     return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
 
 
-def _usual(parser: Parser, options: argparse.Namespace) -> Usual:
-    """Returns the game and board of the options. Exits with an error for an invalid one."""
-    if options.size is None:
-        return Usual(GAMES.get(options.game or ""))
-    if options.game is None:
-        parser.error("--size needs --game")
-    game = GAMES[options.game]
-    try:
-        return Usual(game, start=game.start(*options.size))
-    except ValueError as error:
-        parser.error(f"--size: {error}")
-
-
 def make_parser() -> Parser:
     parser = Parser(prog="pinchtp convert", description=DESCRIPTION, epilog=EPILOG)
     add = parser.add_argument
@@ -118,18 +104,7 @@ def make_parser() -> Parser:
         metavar="|".join(FORMATS),
         help="output format (default: by the extension of -o, otherwise the other record format)",
     )
-    add(
-        "--game",
-        type=arg_type(OneOf(tuple(GAMES))),
-        metavar="GAME",
-        help="game of moves, of a position, and of an SGF file that does not name one",
-    )
-    add(
-        "--size",
-        type=arg_type(Size(MIN_SIZE, MAX_SIZE)),
-        metavar="N|WxH",
-        help="board of a list of moves (default: that of --game)",
-    )
+    add_usual(parser)
     return parser
 
 

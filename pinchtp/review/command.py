@@ -20,11 +20,10 @@ from pinchtp.base.text import printable
 from pinchtp.client.errors import EngineError
 from pinchtp.engine.engine import EngineProtocol
 from pinchtp.engine.own import own_engines
-from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits
 from pinchtp.player.settings import OPTIONS, Settings
-from pinchtp.records.game import Usual
+from pinchtp.records.options import add_usual, read_usual
 from pinchtp.records.reader import read_first
 from pinchtp.review import output
 from pinchtp.review.review import GameReview, review
@@ -33,7 +32,6 @@ DEFAULT_VISITS = 1000
 DEFAULT_SOLVER_NODES = 10_000
 NO_VISITS = "1000, or no limit with --time"
 REVIEW_OPTIONS = [
-    replace(OPTIONS["game"], default=None, help="game, if the file does not name one"),
     replace(OPTIONS["visits"], help="visits per move", none_means=NO_VISITS),
     replace(OPTIONS["time"], help="seconds per move", none_means="no limit"),
     OPTIONS["memory"],
@@ -52,6 +50,7 @@ examples:
   pinchtp review game.sgf --visits 20k --page review.html
   pinchtp review game.sgf --time 2s --sgf annotated.sgf
   pinchtp review game.sgf --engine './other --game {game} {options}' --time 2s
+  pinchtp review moves.txt --game pinch --size 9    moves such as e5 swap c3
   pinchtp convert record.json | pinchtp review -
 
 exit status:
@@ -75,8 +74,8 @@ def main(arguments: list[str]) -> int:
     settings = Settings()
     for name, value in given.items():
         settings.set(name, value)
+    usual = read_usual(parser, options)
     try:
-        usual = Usual(GAMES.get(given.get("game", "")))
         session = read_first(read_input(options.file), usual).session()
     except OSError as error:
         parser.error(printable(f"{input_name(options.file)}: {error.strerror}"))
@@ -100,7 +99,7 @@ def main(arguments: list[str]) -> int:
 def make_parser() -> Parser:
     parser = Parser(prog="pinchtp review", description=DESCRIPTION, epilog=EPILOG)
     add = parser.add_argument
-    add("file", metavar="FILE", help="SGF file or Abstract Play record (-: standard input)")
+    add("file", metavar="FILE", help="game record (-: standard input)")
     add("--json", action="store_true", help="print the review as JSON")
     add("--sgf", type=arg_type(PATH), metavar="FILE", help="write the annotated game")
     add("--page", type=arg_type(PATH), metavar="FILE", help="write an HTML page")
@@ -119,6 +118,7 @@ def make_parser() -> Parser:
         help="total nodes for the solver, which proves forced losses; 0: no proofs "
         f"(default: {DEFAULT_SOLVER_NODES})",
     )
+    add_usual(parser)
     for option in REVIEW_OPTIONS:
         add_option(parser, option)
     return parser

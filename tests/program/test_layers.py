@@ -155,7 +155,7 @@ def test_only_the_registry_names_a_rule_option() -> None:
 
 
 # The rest of the program may import from records/ the reader with its results, and the writers.
-READER = {"errors", "game", "reader", "command"}
+READER = {"errors", "game", "reader", "options", "command"}
 WRITERS = {f"sgf.{name}" for name in sgf.__all__} | {
     *("sgf", "sgf.nodes.default_comment", "abstract_play.encode", "abstract_play.to_record"),
     *("link.link_text", "position_line.position_line", "position_line.start_from"),

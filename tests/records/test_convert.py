@@ -276,3 +276,15 @@ def test_python_reads_and_writes_them(tmp_path: Path) -> None:
     assert pinchtp.read_record(path).moves == ("E5", "swap", "C3", "resign")
     with pytest.raises(pinchtp.RecordError, match=r"nothing\.json: No such file"):
         pinchtp.read_record(tmp_path / "nothing.json")
+
+
+def test_python_reads_moves_on_a_given_board(tmp_path: Path) -> None:
+    path = tmp_path / "moves.txt"
+    path.write_text("e5 c3")
+    game = pinchtp.read_record(path, game="pinch", size=(9, 7), pie=False)
+    assert (game.size, game.rules) == ((9, 7), {"pie": False})
+    assert pinchtp.read_record(path, game="pinch").size == (11, 11)
+    with pytest.raises(ValueError, match="size: 9: give the game too, such as game='pinch'"):
+        pinchtp.read_record(path, size=9)
+    with pytest.raises(ValueError, match="size: 99: Pinch has 2 to 25 columns"):
+        pinchtp.read_record(path, game="pinch", size=99)

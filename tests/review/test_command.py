@@ -190,6 +190,14 @@ def test_command_rejects_other_text(record: Path, tmp_path: Path) -> None:
     assert unwritable.stderr == "pinchtp review: --sgf: /no/x.sgf: the directory does not exist\n"
 
 
+def test_moves_are_on_the_board_of_the_options(tmp_path: Path) -> None:
+    path = tmp_path / "moves.txt"
+    path.write_text("e5 swap c3")
+    done = run("review", str(path), "--game", "pinch", "--size", "9x7", "--visits", "1")
+    assert done.stdout.startswith("Pinch 9x7, 3 moves.")
+    assert run("review", str(path), "--size", "9").stderr == "pinchtp review: --size needs --game\n"
+
+
 def test_network_that_cannot_be_read_is_named(record: Path) -> None:
     done = run("review", str(record), "--network", "./none.network")
     assert (done.returncode, done.stdout) == (2, "")
