@@ -24,7 +24,7 @@ from pinchtp.games.session import Session
 from pinchtp.player.player import Limits
 from pinchtp.player.settings import OPTIONS, Settings
 from pinchtp.records.options import add_usual, read_usual
-from pinchtp.records.reader import read_first
+from pinchtp.records.reader import read
 from pinchtp.review import output
 from pinchtp.review.review import GameReview, review
 
@@ -74,13 +74,7 @@ def main(arguments: list[str]) -> int:
     settings = Settings()
     for name, value in given.items():
         settings.set(name, value)
-    usual = read_usual(parser, options)
-    try:
-        session = read_first(read_input(options.file), usual).session()
-    except OSError as error:
-        parser.error(printable(f"{input_name(options.file)}: {error.strerror}"))
-    except ValueError as error:
-        parser.error(printable(f"{input_name(options.file)}: {error}"))
+    session = _read_game(parser, options)
     settings.game = session.game.name
     try:
         reviewed = _review(session, settings, options)
@@ -99,7 +93,7 @@ def main(arguments: list[str]) -> int:
 def make_parser() -> Parser:
     parser = Parser(prog="pinchtp review", description=DESCRIPTION, epilog=EPILOG)
     add = parser.add_argument
-    add("file", metavar="FILE", help="game record (-: standard input)")
+    add("file", metavar="FILE", help="game record; the first game is reviewed (-: standard input)")
     add("--json", action="store_true", help="print the review as JSON")
     add("--sgf", type=arg_type(PATH), metavar="FILE", help="write the annotated game")
     add("--page", type=arg_type(PATH), metavar="FILE", help="write an HTML page")
@@ -133,6 +127,28 @@ def _check_files(parser: Parser, options: argparse.Namespace) -> None:
             parser.error(f"--page: {options.page} is the {what}; give another name")
     parser.check_output("--sgf", options.sgf)
     parser.check_output("--page", options.page)
+
+
+def _read_game(parser: Parser, options: argparse.Namespace) -> Session:
+    """Returns the first game of the file; warns if there are others.
+
+    Exits with an error for an invalid game, and if its annotated copy would replace the others.
+    """
+    usual = read_usual(parser, options)
+    name = input_name(options.file)
+    try:
+        games = read(read_input(options.file), usual)
+        session = games[0].read().session()
+    except OSError as error:
+        parser.error(printable(f"{name}: {error.strerror}"))
+    except ValueError as error:
+        parser.error(printable(f"{name}: {error}"))
+    if len(games) > 1:
+        several = f"{name} has {len(games)} games"
+        if options.sgf and is_same_file(options.sgf, Path(options.file)):
+            parser.error(printable(f"--sgf: {several} and would keep one; give another name"))
+        warn(printable(f"pinchtp review: {several}: reviewing the first"))
+    return session
 
 
 def _limits(settings: Settings) -> Limits:

@@ -190,6 +190,18 @@ def test_command_rejects_other_text(record: Path, tmp_path: Path) -> None:
     assert unwritable.stderr == "pinchtp review: --sgf: /no/x.sgf: the directory does not exist\n"
 
 
+def test_first_of_several_games_is_reviewed(record: Path) -> None:
+    record.write_text(record.read_text() + "(;SZ[5]RU[pinch])")
+    done = run("review", str(record), "--visits", "1")
+    assert done.stdout.startswith("Pinch 3x3, 6 moves.")
+    assert done.stderr == f"pinchtp review: {record} has 2 games: reviewing the first\n"
+    before = record.read_bytes()
+    done = run("review", str(record), "--visits", "1", "--sgf", str(record))
+    assert done.returncode == 2
+    assert done.stderr.endswith("has 2 games and would keep one; give another name\n")
+    assert record.read_bytes() == before
+
+
 def test_moves_are_on_the_board_of_the_options(tmp_path: Path) -> None:
     path = tmp_path / "moves.txt"
     path.write_text("e5 swap c3")
