@@ -212,7 +212,8 @@ REFUSED = "file access is not allowed here (--no-files)"
     fails="`cannot load file: REASON`: missing, not a valid game, or `--no-files`",
     effect="loads the game, with its size, up to the position before that move (1 is the first; "
     "default: the end); its moves can be undone; both clocks are reset. A record that "
-    "does not name its game gets a warning on standard error",
+    "does not name its game gets a warning on standard error, and so does a file with several "
+    "games, of which the first is loaded",
 )
 def loadsgf(engine: GtpEngine, path: str, move: int | None) -> str:
     """Loads an SGF file, whose name may contain spaces; a number at the end is the move."""
@@ -284,7 +285,8 @@ def _load(
     try:
         _check_access(engine)
         usual = Usual(session.game, session.options, session.start, is_required=True)
-        record = read(read_file(path), usual)[0].read()
+        games = read(read_file(path), usual)
+        record = games[0].read()
     except OSError as error:
         raise GtpError(f"cannot load file: {error.strerror}", path) from None
     except OtherGame as error:
@@ -294,6 +296,8 @@ def _load(
         raise GtpError(f"cannot load file: {error}", path) from None
     record.load_into(session, move)
     engine.player.forget()
+    if len(games) > 1:
+        warn(f"pinchtp: {path} has {len(games)} games: loaded the first")
     if record.doubt:
         warn(f"pinchtp: {path}: {record.doubt}")
     return ""

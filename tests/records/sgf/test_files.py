@@ -154,6 +154,16 @@ def test_go_record_is_loaded_with_a_warning(
     assert capfd.readouterr().err == f"pinchtp: {path}: GM[1] is Go; read as Pinch\n"
 
 
+@pytest.mark.parametrize("command", ["loadsgf", "pinchtp-loadrecord"])
+def test_first_of_several_games_is_loaded_with_a_warning(
+    engine: Server, tmp_path: Path, capfd: pytest.CaptureFixture[str], command: str
+) -> None:
+    path = tmp_path / "games.sgf"
+    path.write_text("(;SZ[5]RU[pinch];B[cc])(;SZ[4]RU[pinch])")
+    assert ask(engine, f"{command} {path}") == "= "
+    assert capfd.readouterr().err == f"pinchtp: {path} has 2 games: loaded the first\n"
+
+
 UNWRITABLE = [
     ("/dev/null", "not a regular file"),
     ("{folder}", "not a regular file"),
