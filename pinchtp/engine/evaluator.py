@@ -103,12 +103,12 @@ def evaluate_all(
     engines: Sequence[EngineProtocol],
     sessions: Iterable[Session],
     limits: Limits,
-    progress: Callable[[int], None] = lambda done: None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Analysis]:
     """Returns the analysis of the position of each session, in order.
 
-    limits: for each position. progress: called ten times per second with the number of positions
-    done. Raises the errors of the engines.
+    limits: for each position. progress: called ten times per second with the numbers of positions
+    done and in all. Raises the errors of the engines.
     """
     stop = Event()
     limits = replace(limits, should_stop=stop.is_set)
@@ -128,7 +128,7 @@ def evaluate_all(
             evaluator.add(task)
         for future in futures:
             while not wait([future], TICK).done:
-                progress(sum(other.done() for other in futures))
+                progress(sum(other.done() for other in futures), len(futures))
             future.result()
         return [future.result() for future in futures]
     finally:

@@ -117,7 +117,7 @@ class HumanGame:
         self.engine.attention = Stoppable(is_stopped)
         return self.engine.full_search()
 
-    def turning_point(self, progress: Callable[[int], None]) -> ReviewedMove | None:
+    def turning_point(self, progress: Callable[[int, int], None]) -> ReviewedMove | None:
         """Returns the player's move that lost the game, or None without mistakes."""
         settings = replace(self.engine.settings, seed=None)  # the same review at any --seed
         engines = own_engines(settings, len(usable_processors()))

@@ -134,11 +134,10 @@ class PlayTerminal:
         self._is_reviewed = is_over
 
     def _show_turning_point(self) -> None:
-        total = len(self.game.session.turns()) + 1
         try:
             with StatusLine() as status:
                 move = self.game.turning_point(
-                    lambda done: status.show(f"reviewing the game: {done} of {total}")
+                    lambda done, total: status.show(f"reviewing the game: {done} of {total}")
                 )
         except KeyboardInterrupt:
             return

@@ -158,10 +158,9 @@ def _limits(settings: Settings) -> Limits:
 
 
 def _review(session: Session, settings: Settings, options: argparse.Namespace) -> GameReview:
-    total = len(session.turns()) + 1
     with StatusLine() as status, ExitStack() as running:
 
-        def show(done: int) -> None:
+        def show(done: int, total: int) -> None:
             status.show(f"{done} of {total} positions")
 
         engines = _engines(session, settings, options, running)

@@ -97,14 +97,13 @@ def review(
     session: Session,
     engines: Sequence[EngineProtocol],
     limits: Limits,
-    progress: Callable[[int], None] = lambda done: None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
     solver_nodes: int = 0,
 ) -> GameReview:
     """Returns the review of a session's game up to its current position.
 
-    engines: one per position analyzed at a time. limits, progress: see evaluate_all(); the number
-    of analyses is the number of moves plus one. solver_nodes: for all proofs; 0: none.
-    Raises the errors of the engines.
+    engines: one per position analyzed at a time. limits, progress: see evaluate_all().
+    solver_nodes: for all proofs; 0: none. Raises the errors of the engines.
     """
     turns = session.played_turns()
     ends = [0]

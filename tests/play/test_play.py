@@ -137,7 +137,7 @@ def test_lost_game_names_the_turning_point() -> None:
     assert game.is_lost
     with pytest.raises(PlayError, match="the game is over"):
         game.play("b1")
-    move = game.turning_point(lambda done: None)
+    move = game.turning_point(lambda done, total: None)
     assert move is not None
     assert move.color == Color.WHITE
     assert f"move {move.number}, {move.text}: your winrate fell from" in view.turning_point(move)

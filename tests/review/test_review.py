@@ -69,11 +69,16 @@ def test_multi_step_moves_count_once(name: str) -> None:
 
 
 def test_progress_counts_evaluations() -> None:
-    seen: list[int] = []
+    """A resignation and a pass after it need none."""
+    seen: list[tuple[int, int]] = []
     session = session_after("pinch", "c3 b4", 9, 9)
-    review(session, own_engines(Settings(memory=64), 1), Limits(seconds=0.25), seen.append)
+    session.resign(Color.BLACK)
+    session.play(Color.WHITE, *session.parse("pass"))
+    engines = own_engines(Settings(memory=64), 1)
+    review(session, engines, Limits(seconds=0.25), lambda *counts: seen.append(counts))
     assert seen == sorted(seen)
-    assert 0 <= seen[0] <= seen[-1] <= 3
+    assert 0 <= seen[0][0] <= seen[-1][0] <= 3
+    assert {total for _, total in seen} == {3}
 
 
 def test_evaluation_of_a_finished_game_is_its_result() -> None:
