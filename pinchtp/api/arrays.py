@@ -52,9 +52,10 @@ class Batch:
 
     @classmethod
     def of(cls, games: Sequence[Game]) -> Self:
-        """Returns a batch of games in progress, which are copied.
+        """Returns a batch with the positions of games.
 
-        games: at least one, all of the same game and size.
+        games: at least one, all of the same game and size, over by their rules or in progress; a
+        position does not show a resignation, so none may have ended by one.
 
         Raises ValueError for an invalid argument.
         """
@@ -68,6 +69,8 @@ class Batch:
         for number, game in enumerate(games):
             if (game.name, game.size) != (games[0].name, games[0].size):
                 raise ValueError(f"game {number} is {game!r}; game 0 is {games[0]!r}")
+            if game.session.resigned is not None:
+                raise ValueError(f"games[{number}] was resigned: undo() that, or leave it out")
             batch._core.set(number, game.position)
         return batch
 

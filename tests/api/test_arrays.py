@@ -118,3 +118,14 @@ def test_batch_of_different_games_is_refused() -> None:
         pinchtp.Batch.of([])
     with pytest.raises(ValueError, match="count: 0: give an integer from 1 to 1000000"):
         pinchtp.Batch(count=0)
+
+
+def test_batch_takes_games_over_by_the_rules_alone() -> None:
+    """A position does not show a resignation."""
+    over = pinchtp.Game(size=3, pie=False, moves="b2 a1 b1 c3 b3")
+    resigned = pinchtp.Game(size=3, moves="b2 resign")
+    assert pinchtp.Batch.of([over]).results().tolist() == [0]
+    with pytest.raises(ValueError, match=r"games\[1\] was resigned: undo\(\) that, or"):
+        pinchtp.Batch.of([over, resigned])
+    resigned.undo()
+    assert pinchtp.Batch.of([over, resigned]).is_over().tolist() == [True, False]
