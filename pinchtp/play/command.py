@@ -7,15 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from pinchtp.base.command_line import Parser, arg_type, collect_options
+from pinchtp.base.files import read_file
 from pinchtp.base.option_types import OneOf
 from pinchtp.base.process import ExitStatus
-from pinchtp.games import Color
+from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.play.game import HumanGame
 from pinchtp.player.settings import OPTIONS, RULES, Settings
 from pinchtp.records.errors import RecordError
-from pinchtp.records.reader import read_first_of_file
+from pinchtp.records.game import Usual
+from pinchtp.records.reader import read_sgf
 
 DEFAULT_LEVEL = 6  # beats a beginner occasionally
 
@@ -91,7 +93,12 @@ def _game(options: argparse.Namespace) -> HumanGame:
     if path is None or not path.exists():
         return HumanGame(GtpEngine(settings), human)
     try:
-        session = read_first_of_file(path).session()
+        games = read_sgf(read_file(path), Usual(GAMES.get(given.get("game", ""))))
+        if len(games) > 1:
+            raise RecordError(f"saving would keep one of its {len(games)} games; give another file")
+        session = games[0].read().session()
+    except OSError as error:
+        raise RecordError(f"--record {path}: {error.strerror}") from None
     except RecordError as error:
         raise RecordError(f"--record {path}: {error}") from None
     if session.is_over:

@@ -7,9 +7,7 @@ game is checked by the rules when its read() is called.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-from pinchtp.base.files import read_file
 from pinchtp.games import GameType
 from pinchtp.games.session import Session
 from pinchtp.records import abstract_play
@@ -53,14 +51,6 @@ def read(data: bytes | str, usual: Usual = NOTHING_USUAL) -> list[UnreadGame]:
 def read_first(data: bytes | str, usual: Usual = NOTHING_USUAL) -> RecordedGame:
     """Returns the first game of a text; see read(). Raises RecordError."""
     return read(data, usual)[0].read()
-
-
-def read_first_of_file(path: Path) -> RecordedGame:
-    """Returns the first game of a file; see read(). Raises RecordError."""
-    try:
-        return read_first(read_file(path))
-    except OSError as error:
-        raise RecordError(error.strerror) from None
 
 
 def read_sgf(data: bytes | str, usual: Usual = NOTHING_USUAL) -> list[SgfText]:

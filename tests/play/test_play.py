@@ -14,7 +14,7 @@ from pinchtp.gtp.engine import GtpEngine
 from pinchtp.play import view
 from pinchtp.play.game import HumanGame, PlayError
 from pinchtp.player.settings import Settings
-from pinchtp.records.reader import read_first_of_file
+from pinchtp.records.reader import read_first
 
 
 def new(game: str = "pinch", size: str = "5", human: Color = Color.BLACK) -> HumanGame:
@@ -67,7 +67,7 @@ def test_ctrl_c_stops_the_search_then_leaves(tmp_path: Path) -> None:
         terminal.expect("White plays ")
         terminal.expect("Black> ")
         assert terminal.interrupt_until_end() == ExitStatus.INTERRUPTED
-    assert len(read_first_of_file(record).session().turns()) == 2
+    assert len(read_first(record.read_bytes()).session().turns()) == 2
 
 
 def test_ctrl_c_stops_a_hint() -> None:
@@ -103,7 +103,7 @@ def test_every_command_is_listed_and_works(tmp_path: Path) -> None:
     assert "  save FILE  write the game as SGF" in said
     assert "% for black)" in said
     assert f"The game is in {path}." in said
-    assert read_first_of_file(path).session().turns()[0].moves
+    assert read_first(path.read_bytes()).session().turns()[0].moves
 
 
 @pytest.mark.parametrize("change", ["undo", "resign"])
@@ -200,10 +200,26 @@ def test_record_is_continued(tmp_path: Path) -> None:
     )
 
 
-def test_unreadable_record_is_not_overwritten(tmp_path: Path) -> None:
-    record = tmp_path / "notes.txt"
-    record.write_text("shopping\n")
-    done = run("play", "--record", str(record))
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("shopping\n", "not an SGF file"),
+        ("e5 swap c3\n", "not an SGF file"),
+        ("(;RU[pinch];B[cc])(;RU[pinch])", "saving would keep one of its 2 games; give another"),
+    ],
+)
+def test_record_that_saving_would_destroy_is_refused(tmp_path: Path, text: str, why: str) -> None:
+    record = tmp_path / "game.sgf"
+    record.write_text(text)
+    done = run("play", "--game", "pinch", "--record", str(record))
     assert done.returncode == 2
-    assert done.stderr.startswith(f"pinchtp play: --record {record}: not an SGF file")
-    assert record.read_text() == "shopping\n"
+    assert done.stderr.startswith(f"pinchtp play: --record {record}: {why}")
+    assert record.read_text() == text
+
+
+def test_record_without_a_game_is_of_the_game_of_the_options(tmp_path: Path) -> None:
+    record = tmp_path / "game.sgf"
+    record.write_text("(;SZ[5];B[cc];W[dd])")
+    assert "does not name its game" in run("play", "--record", str(record)).stderr
+    said = play("quit", options=("--game", "pinch", "--record", str(record)))
+    assert "Pinch 5x5, move 3: black to move" in said
