@@ -71,11 +71,11 @@ TICK = 0.5  # seconds between updates of the display
 class Runner:
     """Plays the remaining games of a match.
 
-    Public attributes are for display. total: games in the schedule. running: games in progress.
-    played: games that ended since `began`, a time of the monotonic clock. waited: seconds since
-    then without workers. disabled: disabled engines, with the reason. failures_in_a_row: by engine,
-    since this start. identities: of the engines in their latest games. llr, verdict: of the
-    sequential test.
+    Public attributes are for display. total: games in the schedule, and finished ones beyond it.
+    running: games in progress. played: games that ended since `began`, a time of the monotonic
+    clock. waited: seconds since then without workers. disabled: disabled engines, with the reason.
+    failures_in_a_row: by engine, since this start. identities: of the engines in their latest
+    games. llr, verdict: of the sequential test.
     """
 
     def __init__(
@@ -107,9 +107,10 @@ class Runner:
         for record in store.records():
             self._count(record)
         self._test()
-        self.total = _games_in(plan, self.summary)
+        finished = store.finished()
+        self.total = _count_games(plan, finished)
         self._again: deque[ScheduledGame] = deque()
-        self._left = self._games(store.attempts(), store.finished())
+        self._left = self._games(store.attempts(), finished)
         self._next = next(self._left, None)
 
     @property
@@ -275,9 +276,11 @@ def stored_result(store: MatchStore) -> MatchResult:
     verdict = None
     if plan.sprt:
         llr, verdict = plan.sprt.test(stats.pairs(*stats.engines))
-    return MatchResult(plan, stats.report(), _games_in(plan, stats), {}, llr, verdict)
+    total = _count_games(plan, store.finished())
+    return MatchResult(plan, stats.report(), total, {}, llr, verdict)
 
 
-def _games_in(plan: MatchPlan, stats: MatchStats) -> int:
+def _count_games(plan: MatchPlan, finished: set[Key]) -> int:
     """Returns the number of games of a match. A shortened match keeps the games already played."""
-    return max(len(Schedule(plan)), stats.games)
+    beyond = sum(number >= plan.games for _, _, number in finished)
+    return len(Schedule(plan)) + beyond

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
 from time import monotonic
 from unittest.mock import patch
 
@@ -257,15 +258,25 @@ def test_occasional_failures_do_not_disable_an_engine() -> None:
 
 
 def test_shortened_match_plays_nothing() -> None:
-    def play(task: ScheduledGame) -> GameOutcome:
-        return result(task, Color.BLACK)
-
     with MatchStore.begin(IN_MEMORY, PLAN) as store:
-        finish(PLAN, play, store)
-        runner, pool, _ = finish(replace(PLAN, games=4), play, store)
+        finish(PLAN, result, store)
+        runner, pool, _ = finish(replace(PLAN, games=4), result, store)
         assert pool.started == []
         found = runner.result()
         assert (found.total, found.unplayed, found.is_complete) == (10, 0, True)
+
+
+@pytest.mark.parametrize("fails", [True, False])
+def test_surplus_games_of_a_pairing_do_not_replace_other_games(fails: bool, tmp_path: Path) -> None:
+    db = tmp_path / "match.db"
+    with MatchStore.begin(db, PLAN) as store:
+        finish(PLAN, result, store)
+    plan = MatchPlan((*ENGINES, EngineConfig("three", "./three")), games=4, withdraw=1)
+    with MatchStore.begin(db, plan) as store:
+        store.save_plan()
+        play = failing("three", winner=False) if fails else result
+        for found in (finish(plan, play, store)[0].result(), stored_result(store)):
+            assert (found.total, found.unplayed) == (18, 8 if fails else 0)
 
 
 def test_sprt_stops_the_match() -> None:

@@ -162,10 +162,10 @@ class StatsReport:
 class MatchResult:
     """The result of a match.
 
-    total: games in the schedule. disabled: engines that failed too often, with the reason. llr,
-    verdict: of the sequential test. records: all games in the order in which they ended, void
-    attempts included; empty unless requested. unwritten: why the page or SGF files are incomplete;
-    empty if they are complete.
+    total: games in the schedule, and finished ones beyond it. disabled: engines that failed too
+    often, with the reason. llr, verdict: of the sequential test. records: all games in the order in
+    which they ended, void attempts included; empty unless requested. unwritten: why the page or SGF
+    files are incomplete; empty if they are complete.
     """
 
     plan: MatchPlan
