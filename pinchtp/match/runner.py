@@ -182,8 +182,8 @@ class Runner:
             if game.key not in finished:
                 earlier = attempts.get(game.key)
                 number = earlier.display_number if earlier else next(free)
-                tried = earlier.made if earlier else 0
-                yield structs.replace(game, attempt=tried, display_number=number)
+                attempt = earlier.latest + 1 if earlier else 0  # a repair may have lost others
+                yield structs.replace(game, attempt=attempt, display_number=number)
 
     def _start_games(self, pool: GamePool) -> None:
         """Starts as many games as the pool can take."""

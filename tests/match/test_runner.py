@@ -162,6 +162,17 @@ def test_void_game_is_given_up_until_resumed() -> None:
         assert [task.attempt for task in pool.started] == list(range(TRIES, 2 * TRIES))
 
 
+def test_match_resumes_without_one_of_its_void_attempts() -> None:
+    """A repair did not save the first attempt."""
+    game = next(iter(Schedule(PLAN)))
+    with MatchStore.begin(IN_MEMORY, PLAN) as store:
+        for attempt in (1, 2):
+            again = structs.replace(game, attempt=attempt, display_number=1)
+            store.add(result(again, None, termination=Termination.DIED))
+        _, pool, _ = finish(PLAN, result, store)
+        assert pool.started[0].attempt == 3
+
+
 def test_game_of_a_lost_worker_is_replayed() -> None:
     losses = Counter[int]()
 

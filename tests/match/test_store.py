@@ -101,7 +101,7 @@ def test_only_void_games_are_replayed(path: Path) -> None:
             with pytest.raises(PlayedAlready, match="game 5 already has a result"):
                 store.add(each)
         assert store.finished() == {("one", "two", 4)}
-        assert store.attempts() == {("one", "two", 4): (3, 5)}
+        assert store.attempts() == {("one", "two", 4): (2, 5)}
         assert len(list(store.records())) == 3
 
 

@@ -67,9 +67,9 @@ _KIND = FileFormat(b"Pnch", SCHEMA, _TABLES)
 
 
 class Attempts(NamedTuple):
-    """The attempts at a game so far."""
+    """The attempts at a game so far. latest: the number of the latest one, from 0."""
 
-    made: int
+    latest: int
     display_number: int
 
 
@@ -207,7 +207,7 @@ class MatchStore(Resource):
         """Returns the attempts at each game so far."""
         with reading(self.path):
             rows = self._connection.execute(
-                "SELECT first, second, number, count(*), max(display_number) FROM game "
+                "SELECT first, second, number, max(attempt), max(display_number) FROM game "
                 "GROUP BY first, second, number"
             )
             attempts = ((row[:3], row[3:]) for row in rows)
