@@ -142,14 +142,15 @@ def run_match(
     with MatchStore.begin(db, plan) as store:
         plan = store.plan()  # a resumed match keeps parts of its stored plan
         exports = OutputFiles(plan, progress.report)
+        exports.check()
         runner = Runner(plan, store, progress.report, exports)
-        exports.begin(store.records)
         unwritten = ""
         try:
             if runner.is_over:
+                exports.begin(store.records)
                 store.save_plan()
             else:
-                _play_games(runner, store, progress, stop)
+                _play_games(runner, store, exports, progress, stop)
         finally:
             try:
                 exports.finish()
@@ -159,10 +160,15 @@ def run_match(
 
 
 def _play_games(
-    runner: Runner, store: MatchStore, progress: MatchProgress, stop: StopRequested | None
+    runner: Runner,
+    store: MatchStore,
+    exports: OutputFiles,
+    progress: MatchProgress,
+    stop: StopRequested | None,
 ) -> None:
     with closing(worker_pool(runner.plan)) as pool:
         runner.report_engines(pool.check_engines())
+        exports.begin(store.records)  # if engines are refused, the page of another match remains
         store.save_plan()
         if pool.warning:
             progress.warn(pool.warning)
@@ -198,7 +204,7 @@ def _play(options: argparse.Namespace) -> int:
     progress = MatchProgress(quiet=options.quiet, verbose=options.verbose)
     with starting_over(db) if options.fresh else nullcontext() as earlier:
         if earlier:
-            progress.warn(f"the earlier games are in {earlier}")
+            progress.announce(f"the earlier games are in {earlier}")
         result = run_match(plan, db, progress, stop)
     is_shown = options.quiet or _show_tables(result)
     if result.unwritten:

@@ -42,8 +42,11 @@ class MatchProgress:
         interval = TABLE_SECONDS if self._live else LINE_SECONDS
         self._interval = math.inf if quiet else interval
         self._next = time.monotonic() + (0 if self._live else self._interval)
+        self._announced: list[str] = []
 
     def __enter__(self) -> Self:
+        for message in self._announced:
+            self.warn(message)
         if self._live:
             self._live.start()
         return self
@@ -60,6 +63,10 @@ class MatchProgress:
         """Prints a message, unless quiet."""
         if not self._is_quiet:
             self.report(message)
+
+    def announce(self, message: str) -> None:
+        """Prints a message when the games begin, unless quiet."""
+        self._announced.append(message)
 
     def report_game(self, record: GameRecord) -> None:
         """Prints a line for a finished game, if verbose."""

@@ -421,11 +421,16 @@ def test_quick_match_names_engines_after_their_programs(folder: Path) -> None:
 def test_fresh_match_moves_the_earlier_database(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([*TWO, "--games", "2", "--quiet"]) == 0
-    other = [*TWO, "--games", "1", "--time", "2", "--fresh"]
-    assert main([*other, "--engine", "c=/no/such"]) == 2
-    assert [each.name for each in folder.iterdir()] == ["match.db"]
-    assert len(records(folder / "match.db")) == 2
+    page = ["--page", "out.html"]
+    assert main([*TWO, "--games", "2", "--quiet", *page]) == 0
+    other = [*TWO, "--games", "1", "--time", "2", "--fresh", *page]
+    before = Path("out.html").read_bytes()
+    for refused in (["--engine", "c=/no/such"], ["--sgf", "match.db/games"]):
+        assert main([*other, *refused]) == 2
+        assert "the earlier games" not in capsys.readouterr().err
+        assert sorted(each.name for each in folder.iterdir()) == ["match.db", "out.html"]
+        assert len(records(folder / "match.db")) == 2
+        assert Path("out.html").read_bytes() == before
     assert main(other) == 0
     assert "the earlier games are in match-1.db" in capsys.readouterr().err
     assert len(records(folder / "match.db")) == 1

@@ -161,7 +161,7 @@ def test_pages_take_little_of_the_time(tmp_path: Path, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--page", "no/x.html"], "no/x.html: No such file or directory"),
+        (["--page", "no/x.html"], "no/x.html: the directory does not exist"),
         (["--page", "."], "not a regular file"),
         (["--sgf", "file"], "file: Not a directory"),
         (["--sgf", "file/sub"], "file/sub: Not a directory"),

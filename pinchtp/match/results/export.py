@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from fnmatch import fnmatch
@@ -15,7 +17,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from pinchtp.base.files import is_same_file, make_directory
+from pinchtp.base.files import check_output, is_same_file, make_directory
 from pinchtp.html.document import write_document
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.playing.log import EngineLog
@@ -115,19 +117,31 @@ class OutputFiles:
         """report: called with errors, which do not end the match."""
         self._plan = plan
         self._report = report
+        self._has_begun = False
         self._page: MatchPage | None = None
         self._next_page = 0.0  # of the monotonic clock
         self._unwritten: list[GameRecord] = []  # games without their SGF
         self._failing: set[Callable[[], None]] = set()  # outputs whose last write failed
+
+    def check(self) -> None:
+        """Checks that the files can be written, and changes none. Raises OutputError."""
+        if page := self._plan.page:
+            with _exporting(page):
+                check_output(page)
+        if folder := self._plan.sgf:
+            with _exporting(folder):
+                _check_folder(folder)
 
     def begin(self, records: Callable[[], Iterable[GameRecord]]) -> None:
         """Writes all files, so that errors occur before the first game.
 
         records: reads the games of earlier runs. Raises OutputError.
         """
+        self._write_sgf(records() if self._plan.sgf else ())
         if self._plan.page:
             self._page = match_page(self._plan, records())
-        self._write(records() if self._plan.sgf else (), refresh=PAGE_EVERY)
+            self._write_page()
+        self._has_begun = True
 
     def add(self, record: GameRecord) -> None:
         """Adds a finished game."""
@@ -140,14 +154,15 @@ class OutputFiles:
             self._try(self._write_page)
 
     def finish(self) -> None:
-        """Writes the pending games, and the page without its refresh. Raises OutputError."""
-        self._write()
+        """Writes the pending games, and the page without its refresh, once the match has begun.
 
-    def _write(self, earlier: Iterable[GameRecord] = (), refresh: int = 0) -> None:
+        Raises OutputError.
+        """
         errors = []
-        for write in (partial(self._write_sgf, earlier), partial(self._write_page, refresh)):
+        for write in (self._write_sgf, partial(self._write_page, refresh=0)):
             try:
-                write()
+                if self._has_begun:
+                    write()
             except OutputError as error:
                 errors.append(str(error))
         if errors:
@@ -181,6 +196,15 @@ class OutputFiles:
         finally:
             now = monotonic()
             self._next_page = now + max(PAGE_EVERY, (now - began) / PAGE_SHARE)
+
+
+def _check_folder(path: Path) -> None:
+    """Checks that files can be written to a directory, which need not exist. Raises OSError."""
+    place = next(each for each in (path, *path.parents) if each.exists())
+    if not place.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def match_page(plan: MatchPlan, records: Iterable[GameRecord] = ()) -> MatchPage:
