@@ -92,7 +92,7 @@ class ReplayBoard:
         return Replay(tuple(changes), tuple(swaps), tuple(chain), cells)
 
     def _play(self, position: Position, text: str) -> Position:
-        """Returns the position after a turn or a step of one; unchanged if the move is illegal."""
+        """Returns the position after a turn or steps of one; unchanged if the move is illegal."""
         try:
             moves = self.game.notation.parse(text, position)
         except NotationError:
@@ -103,7 +103,7 @@ class ReplayBoard:
             if is_over or after.result is not None or not after.is_legal(move):
                 return position
             after = after.play(move)
-        return position if len(moves) > 1 and after.mid_turn else after
+        return after  # a game may end within a turn
 
 
 def _sign(value: int) -> str:

@@ -126,8 +126,8 @@ def describe_winner(winner: Winner) -> str:
 class MoveRecord(Struct, frozen=True, array_like=True, gc=False):
     """A move: its color, its text, and its seconds by the referee's clock.
 
-    winrate: the engine's own evaluation, in [0, 1], or None. book: whether it is part of the
-    opening.
+    The steps of a turn are one move, except in records by earlier versions. winrate: the engine's
+    own evaluation, in [0, 1], or None; of its last step. book: whether it is part of the opening.
     """
 
     color: Color

@@ -33,7 +33,7 @@ def test_replay_ends_where_a_session_does(game: str) -> None:
     session = Session(GAMES[game], *GAMES[game].size)
     rng = random.Random(1)
     made = ReplayBoard(session.copy())
-    texts = []
+    texts: list[str] = []
     while not session.is_over and len(texts) < 60:
         moves: list[int] = []
         position = session.position
@@ -42,4 +42,15 @@ def test_replay_ends_where_a_session_does(game: str) -> None:
             position = position.play(moves[-1])
         texts.append(session.format(moves))
         session.play(session.to_move, *moves)
+    assert made.replay(texts).final == session.position.cells()
+
+
+def test_replay_ends_within_a_turn() -> None:
+    """The player of the turn failed after two of its parts."""
+    session = Session(GAMES["pinch-relocate"], 8, 8)
+    made = ReplayBoard(session.copy())
+    rng = random.Random(1)
+    while not (turn := session.last_turn) or not turn.after.mid_turn or len(turn.moves) < 2:
+        session.play(session.to_move, rng.choice(session.position.legal_moves()))
+    texts = [session.game.notation.format(turn.before, turn.moves) for turn in session.turns()]
     assert made.replay(texts).final == session.position.cells()

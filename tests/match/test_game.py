@@ -283,6 +283,20 @@ def test_proof_ends_the_game_early() -> None:
     assert record.winner == (position.to_move if wins else 1 - position.to_move)
 
 
+# --- turns in steps
+
+
+@pytest.mark.parametrize("limit", [{"move_cap": 13}, {"draw": DrawRule(0.5, 2, 10)}], ids=str)
+def test_turn_in_steps_is_one_move(limit: dict[str, Any]) -> None:
+    given = game_plan(6, game="pinch-relocate", **limit)
+    command = f"{PROGRAM} --game pinch-relocate --visits 20 --seed 1 --move-parts"
+    record = duel(*[EngineConfig(name, command) for name in "ab"], given=given)
+    assert record.winner == DRAW
+    assert "in 4 moves" in record.detail or "after 13 moves" in record.detail
+    assert [move.color for move in record.moves] == [Color(at % 2) for at in range(13)]
+    assert any("," in move.text for move in record.moves)
+
+
 # --- several games
 
 

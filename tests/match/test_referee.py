@@ -129,14 +129,15 @@ def test_random_turns_are_legal_and_never_swap() -> None:
     assert {referee.random_turn(random.Random(seed)) for seed in range(30)} == {"A2", "B1", "B2"}
 
 
-def test_turn_in_steps_is_recorded_in_steps() -> None:
+def test_turn_may_be_played_in_steps() -> None:
     at_once, in_parts = (RulesReferee(replace(game_plan(10), game="bushka")) for _ in range(2))
     assert at_once.play("d2-d3") == at_once.last_move_for(SWAP) == "d23"
     assert at_once.to_move == Color.BLACK
-    assert in_parts.play("d2") == in_parts.last_move_for(SWAP) == "d2"
+    assert in_parts.play("d2") == in_parts.last_move_for(SWAP) == in_parts.turn == "d2"
     assert in_parts.to_move == Color.WHITE
     assert in_parts.play("d3") == in_parts.last_move_for(SWAP) == "d3"
     assert in_parts.to_move == Color.BLACK
+    assert in_parts.turn == at_once.turn == "d23"
 
 
 RESULTS = [

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.client.time_settings import time_commands
-from pinchtp.games import Color
+from pinchtp.games import GAMES, Color
 from pinchtp.match.plan import EngineConfig
 from pinchtp.match.playing.engine import MatchEngine
 from pinchtp.match.playing.game import play_game
@@ -163,18 +163,19 @@ def test_steps_share_the_time_of_their_turn() -> None:
             color: [float(line.split()[2]) for line in sent(engine, "time_left")]
             for color, engine in zip(Color, (black, white), strict=True)
         }
-    later = []
-    for color, reported in left.items():
-        made = [(at, move) for at, move in enumerate(record.moves) if move.color == color]
-        spent = 0.0
-        for (at, move), seconds in zip(made, reported, strict=False):
-            if at == 0 or record.moves[at - 1].color != color:
-                spent = 0.0
-            else:
-                later.append(seconds)
-            assert seconds == pytest.approx(5 - spent, abs=0.002)
-            spent += move.seconds
-    assert later  # there were turns in parts
+    notation = GAMES["bushka"].notation
+    position = GAMES["bushka"].start(10, 10)
+    steps = []
+    for move in record.moves:
+        moves = notation.parse(move.text, position)
+        steps.append(len(moves))
+        told = [left[move.color].pop(0) for _ in moves]
+        assert told[0] == 5
+        assert sorted(told, reverse=True) == told
+        assert 5 - told[-1] < move.seconds + 0.002
+        for step in moves:
+            position = position.play(step)
+    assert max(steps) > 1
 
 
 # --- time commands

@@ -8,6 +8,8 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from msgspec import structs
+
 from pinchtp.base.text import ENCODING, shorten, to_unicode
 from pinchtp.client import (
     CommandRefused,
@@ -121,11 +123,12 @@ class _Game:
                 engine.begin(self._plan)
         for text in self._game.opening.moves:
             color = self._referee.to_move
+            number = self._move_number
             try:
-                played = self._referee.play(text)
+                self._referee.play(text)
             except IllegalMove as error:
                 raise ValueError(f"opening {self._game.opening.name}: {text}: {error}") from None
-            self._moves.append(MoveRecord(color, played, book=True))
+            self._set_move(number, MoveRecord(color, self._referee.turn, book=True))
             for listener in Color:
                 self._announce_move(listener, color)
 
@@ -133,18 +136,24 @@ class _Game:
         while True:
             if self._referee.is_over:
                 return self._score_board()
-            if result := self._adjudicate():
+            if not self._referee.mid_turn and (result := self._adjudicate()):
                 return result
-            if result := self._play_turn():
+            if result := self._play_move():
                 return result
 
-    def _play_turn(self) -> GameResult | None:
+    @property
+    def _move_number(self) -> int:
+        """The number of the current move, from 1; some of its steps may have been played."""
+        return len(self._moves) + (not self._referee.mid_turn)
+
+    def _play_move(self) -> GameResult | None:
         """Plays a move, or a step of one, from genmove to its announcement; returns a result if
         the game ends instead.
         """
         color = self._referee.to_move
         engine = self._engines[color]
         clock = self._clocks[color]
+        number = self._move_number
         with self._blaming(color):
             engine.tell_time(color, clock.clock)
             try:
@@ -157,17 +166,22 @@ class _Game:
             self._referee.resign()
             return GameResult(color.opponent, Termination.RESIGNATION, f"{color} resigned")
         try:
-            text = self._referee.play(reply.move, winrate)
+            self._referee.play(reply.move, winrate)
         except IllegalMove as error:
             played = shorten(reply.move.encode(*ENCODING))
             why = str(error).replace(repr(reply.move), played)
-            detail = f"played {played} as move {len(self._moves) + 1}: {why}"
+            detail = f"played {played} as move {number}: {why}"
             raise _Failure(color, Termination.ILLEGAL, detail) from None
         if self._referee.to_move != color or self._referee.is_over:
             clock.end_turn()
-        self._moves.append(MoveRecord(color, text, reply.seconds, winrate))
+        self._set_move(number, MoveRecord(color, self._referee.turn, reply.seconds, winrate))
         self._announce_move(color.opponent, color)
         return None
+
+    def _set_move(self, number: int, move: MoveRecord) -> None:
+        """Adds a move, or replaces it by itself with a further step. seconds: of this step."""
+        earlier = sum(step.seconds for step in self._moves[number - 1 :])
+        self._moves[number - 1 :] = [structs.replace(move, seconds=earlier + move.seconds)]
 
     def _timeout(self, clock: Timekeeper) -> float:
         """Returns the seconds until a searching engine counts as hung."""
@@ -180,10 +194,10 @@ class _Game:
         clock = self._clocks[color]
         had = clock.seconds
         if clock.spend_part(seconds):
-            number = len(self._moves) + 1
             detail = (
-                f"took {seconds:.3f} s for move {number} and had {had:.3f} s, lag included; its "
-                f"slowest response without a search took {self._engines[color].lag:.3f} s"
+                f"took {seconds:.3f} s for move {self._move_number} and had {had:.3f} s, lag "
+                "included; its slowest response without a search took "
+                f"{self._engines[color].lag:.3f} s"
             )
             raise _Failure(color, Termination.TIME, detail)
 

@@ -49,14 +49,20 @@ class Referee(Protocol):
     def winner(self) -> Winner | None:
         """The winner; None during the game, and without rules."""
 
+    @property
+    def turn(self) -> str:
+        """The text of the latest turn, of which the latest move may be only a step."""
+
     def play(self, text: str, winrate: float | None = None) -> str:
-        """Makes a move for the color to move, and returns its text in our notation.
+        """Makes a move, or a step of one, for the color to move; returns its text in our notation.
 
         Raises IllegalMove with the reason.
         """
 
     def last_move_for(self, swap_as: SwapSpelling) -> str:
-        """Returns the text of the latest move for an engine. swap_as: its word for a swap."""
+        """Returns the text of the latest move, or step, for an engine. swap_as: its word for a
+        swap.
+        """
 
     def resign(self) -> None:
         """Resigns for the color to move."""
@@ -109,6 +115,11 @@ class RulesReferee:
         return DRAW if winner is None else winner
 
     @property
+    def turn(self) -> str:
+        turn = self._session.last_turn
+        return self._session.game.notation.format(turn.before, turn.moves) if turn else ""
+
+    @property
     def swap_open(self) -> bool:
         return self._session.position.swap_open
 
@@ -119,7 +130,7 @@ class RulesReferee:
             raise IllegalMove(str(error)) from None
         before = self._session.position
         self._session.play(self.to_move, *moves, winrate=winrate)
-        self._turns += 1
+        self._turns += not self.mid_turn
         self._is_swap = moves == (SWAP,)
         self._latest = self._session.game.notation.format(before, moves)
         return self._latest
@@ -178,6 +189,10 @@ class NoReferee:
     @property
     def is_over(self) -> bool:
         return self._resigned or self._passes >= PASSES_TO_END
+
+    @property
+    def turn(self) -> str:
+        return self._latest
 
     def play(self, text: str, winrate: float | None = None) -> str:
         is_pass = text.lower() == "pass"
