@@ -142,7 +142,7 @@ def run_match(
     with MatchStore.begin(db, plan) as store:
         plan = store.plan()  # a resumed match keeps parts of its stored plan
         exports = OutputFiles(plan, progress.report)
-        exports.check()
+        exports.check(store.records)
         runner = Runner(plan, store, progress.report, exports)
         unwritten = ""
         try:

@@ -23,6 +23,7 @@ from pinchtp.match.record import GameRecord, Termination
 from pinchtp.match.results.export import (
     OutputError,
     check_outputs,
+    check_sgf,
     json_lines,
     write_match_page,
     write_sgf,
@@ -93,6 +94,8 @@ def _parser() -> Parser:
 
 
 def _show(store: MatchStore, options: argparse.Namespace) -> None:
+    if options.sgf:
+        check_sgf(options.sgf, store.records())
     if options.page:
         write_match_page(store.plan(), store.records(), options.page)
     if options.sgf:

@@ -441,6 +441,26 @@ def test_fresh_match_moves_the_earlier_database(
     assert not (folder / "match-2.db").exists()
 
 
+def test_directory_of_games_is_of_one_match(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sgf = ["--sgf", "games"]
+    assert main([*TWO, "--games", "2", "--quiet", *sgf]) == 0
+    assert main([*TWO, "--games", "4", "--quiet", *sgf]) == 0
+    files = {each: each.read_bytes() for each in Path("games").iterdir()}
+    assert len(files) == 4
+    wrong = "sgf: games has games that this match has not played, such as game-000001.sgf: move "
+    for other in (["--fresh"], ["--db", "other.db"]):
+        assert main([*TWO, "--games", "2", *sgf, *other]) == 2
+        assert wrong in capsys.readouterr().err
+    assert len(records(folder / "match.db")) == 4
+    assert main([*TWO, "--games", "2", "--quiet", "--fresh"]) == 0
+    assert main([SHOW, "match.db", *sgf]) == 1
+    assert "such as game-000003.sgf" in capsys.readouterr().err
+    assert {each: each.read_bytes() for each in Path("games").iterdir()} == files
+    assert main([SHOW, "match-1.db", *sgf]) == 0
+
+
 def test_results_fit_80_columns(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = [f"an-engine-with-a-long-name-{number}" for number in range(12)]
     engines = tuple(EngineConfig(name, "x") for name in names)

@@ -25,7 +25,7 @@ from pinchtp.match.record import GameRecord
 from pinchtp.match.results.page import MatchPage
 from pinchtp.match.results.tables import title
 
-GAME_FILES = "game-*.sgf"
+GAME_FILES = "game-[0-9]*.sgf"
 PAGE_EVERY = 20  # minimum seconds between updates of the page during a match
 PAGE_SHARE = 0.02  # maximum share of the runner's time for these updates
 
@@ -69,9 +69,24 @@ def write_sgf(records: Iterable[GameRecord], folder: Path) -> None:
         make_directory(folder)
         for record in records:
             if record.sgf and not record.is_void:
-                write_document(
-                    folder / f"game-{record.game.display_number:06}.sgf", record.sgf + "\n"
-                )
+                write_document(folder / _game_file(record), record.sgf + "\n")
+
+
+def check_sgf(folder: Path, records: Iterable[GameRecord]) -> None:
+    """Raises OutputError if a directory has numbered games other than those of a match."""
+    with _exporting(folder):
+        others = {file.name for file in folder.glob(GAME_FILES)}  # first: a runner may add games
+    if others:
+        others -= {_game_file(record) for record in records}
+    if others:
+        raise OutputError(
+            f"sgf: {folder} has games that this match has not played, such as {min(others)}: move "
+            "them, or give another directory"
+        )
+
+
+def _game_file(record: GameRecord) -> str:
+    return f"game-{record.game.display_number:06}.sgf"
 
 
 def write_match_page(plan: MatchPlan, records: Iterable[GameRecord], path: Path) -> None:
@@ -123,14 +138,18 @@ class OutputFiles:
         self._unwritten: list[GameRecord] = []  # games without their SGF
         self._failing: set[Callable[[], None]] = set()  # outputs whose last write failed
 
-    def check(self) -> None:
-        """Checks that the files can be written, and changes none. Raises OutputError."""
+    def check(self, records: Callable[[], Iterable[GameRecord]]) -> None:
+        """Checks that the files can be written, and changes none. records: see begin().
+
+        Raises OutputError.
+        """
         if page := self._plan.page:
             with _exporting(page):
                 check_output(page)
         if folder := self._plan.sgf:
             with _exporting(folder):
                 _check_folder(folder)
+            check_sgf(folder, records())
 
     def begin(self, records: Callable[[], Iterable[GameRecord]]) -> None:
         """Writes all files, so that errors occur before the first game.
