@@ -131,7 +131,7 @@ class Comparison:
 
 
 def compare(paths: Sequence[Path], folder: Path | None) -> None:
-    """Prints reports side by side, and writes a page to the directory if one is given.
+    """Writes a page to the directory if one is given, and prints reports side by side.
 
     Raises ReportError for an invalid report, and CannotWrite.
     """
@@ -142,13 +142,14 @@ def compare(paths: Sequence[Path], folder: Path | None) -> None:
         except OSError as error:
             raise ReportError(f"{path}: {error.strerror}") from None
     comparison = Comparison.of(reports)
-    _print(comparison)
-    if folder is not None:
+    if folder is not None:  # first, since the reader of the output may end
         try:
             make_directory(folder)
             write_document(folder / PAGE, document(comparison))
         except OSError as error:
             raise CannotWrite(f"{folder / PAGE}: {error.strerror}") from None
+    _print(comparison)
+    if folder is not None:
         print_text(f"comparison: {folder / PAGE}")
 
 

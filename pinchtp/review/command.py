@@ -83,11 +83,12 @@ def main(arguments: list[str]) -> int:
     except EngineError as error:
         warn(printable(f"pinchtp review: {error}"))
         return ExitStatus.FAILURE
+    is_complete = _write_files(reviewed, settings, options)  # the reader of the text may be gone
     is_ascii = "utf" not in (sys.stdout.encoding or "").lower()
     print_lines(
         output.as_json(reviewed) if options.json else output.text(reviewed, ascii_only=is_ascii)
     )
-    return ExitStatus.SUCCESS if _write_files(reviewed, settings, options) else ExitStatus.FAILURE
+    return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
 
 
 def make_parser() -> Parser:

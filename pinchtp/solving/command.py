@@ -213,11 +213,13 @@ def _solve(session: Session, solver: AnySolver, options: argparse.Namespace) -> 
                 numbers = solver.proof_numbers
                 details["proof_numbers"] = numbers
                 text += " proof numbers {} {}".format(*numbers)
-        print_lines(_json(session, value, nodes, details) if options.json else text)
         is_complete = value is not Proof.UNKNOWN
-        if options.proof:
-            assert isinstance(solver, Solver)
-            is_complete &= _write_proof(options.proof, session, solver, winners, progress)
+        try:
+            print_lines(_json(session, value, nodes, details) if options.json else text)
+        finally:  # also if the reader of the result is gone
+            if options.proof:
+                assert isinstance(solver, Solver)
+                is_complete &= _write_proof(options.proof, session, solver, winners, progress)
     return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
 
 

@@ -9,6 +9,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from processes import no_reader_of_output
 from rich.console import Console
 
 from pinchtp.base.console import PlainTable
@@ -207,6 +208,14 @@ def test_comparison_that_cannot_be_written_fails(
     path = tmp_path / "report.json"
     path.write_text(made_report().as_json())
     assert main(["--compare", str(path), "--out", str(tmp_path / folder)]) == status
+
+
+def test_comparison_is_written_without_a_reader_of_the_output(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    path.write_text(made_report().as_json())
+    with no_reader_of_output():
+        main(["--compare", str(path), "--out", str(tmp_path)])
+    assert (tmp_path / "compare.html").exists()
 
 
 def test_narrow_terminal_wraps_names() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from boards import pinch
 from clients import run
+from processes import no_reader_of_output
 from record_games import lines
 
 from pinchtp.engine.own import own_engines
@@ -20,6 +21,7 @@ from pinchtp.player.settings import Settings
 from pinchtp.records.reader import read_sgf
 from pinchtp.records.sgf import to_sgf
 from pinchtp.review import output
+from pinchtp.review.command import main
 from pinchtp.review.page import document
 from pinchtp.review.review import GameReview, review
 
@@ -142,6 +144,12 @@ def test_command_writes_all_files(record: Path, tmp_path: Path) -> None:
     assert "50 visits per move" in page.read_text()
     again = run("review", str(record), "--visits", "50", "--jobs", "1", "--json")
     assert len(json.loads(again.stdout)["moves"]) == 6
+
+
+def test_files_are_written_without_a_reader_of_the_output(record: Path, tmp_path: Path) -> None:
+    with no_reader_of_output():
+        main([str(record), "--visits", "1", "--page", str(tmp_path / "review.html")])
+    assert (tmp_path / "review.html").exists()
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from time import monotonic
 from types import SimpleNamespace
 from typing import Any
@@ -19,6 +20,7 @@ import pytest
 from boards import pinch
 from clients import PATIENCE, PROGRAM, engine_settings
 from gtp.test_analysis import InputAfter
+from processes import no_reader_of_output
 
 from pinchtp._core import Position, Proof, Solver
 from pinchtp.base.process import ExitStatus
@@ -128,6 +130,12 @@ def test_value_depends_on_the_options(
 ) -> None:
     status, (line,) = said(capsys, *options, "--seconds", "60")
     assert (status, line.split()[0]) == (0, word)
+
+
+def test_proof_is_written_without_a_reader_of_the_output(tmp_path: Path) -> None:
+    with no_reader_of_output():
+        main(["--size", "3", "--memory", "16", "--proof", str(tmp_path / "proof")])
+    assert (tmp_path / "proof").exists()
 
 
 def test_short_proof_takes_little_memory() -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from time import monotonic, sleep
 
 import psutil
+import pytest
 from clients import PATIENCE
 
 
@@ -47,6 +49,18 @@ def descendants(pid: int) -> set[int]:
         return {child.pid for child in psutil.Process(pid).children(recursive=True)}
     except psutil.NoSuchProcess:
         return set()
+
+
+@contextmanager
+def no_reader_of_output() -> Iterator[None]:
+    """Makes standard output a pipe whose reader has ended, such as `head`; expects its error."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    stream = open(writing, "w", encoding="utf-8")  # noqa: SIM115  (its close fails too)
+    with pytest.raises(BrokenPipeError), redirect_stdout(stream):
+        yield
+    with suppress(BrokenPipeError):
+        stream.close()
 
 
 def wait_for(condition: Callable[[], object]) -> None:
