@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -129,3 +130,13 @@ def browser() -> Iterator[Browser]:
         browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def far_west(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Local time is twelve hours behind UTC."""
+    monkeypatch.setenv("TZ", "UTC+12")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()

@@ -95,10 +95,10 @@ class ReportStore(AbstractContextManager[Any]):
         return self._distinct("version")
 
     def days(self) -> tuple[str, ...]:
-        """Returns the first and the last day of the measurements, one if they are equal, none
+        """Returns the first and the last local day of the measurements, one if they are equal, none
         before the first. Raises StoreError for a damaged file.
         """
-        days = self._distinct("date(ended, 'unixepoch')")
+        days = self._distinct("date(ended, 'unixepoch', 'localtime')")
         return days if len(days) < 2 else (days[0], days[-1])
 
     def _distinct(self, value: str) -> tuple[str, ...]:

@@ -116,12 +116,13 @@ def test_page_names_engine_versions(tmp_path: Path) -> None:
     assert "two GNU Go 3.8 gnugo --mode gtp 0123456789ab 2" in words
 
 
+@pytest.mark.usefixtures("far_west")  # dates are local, as in SGF files and logs
 def test_facts_below_the_title(tmp_path: Path) -> None:
     options = {"options": (("komi", "6.5"),), "time": TimeControl.fischer(60, 0.5)}
     games = [record(0, started=1e9, seconds=86400.0, machine="host")]
     words = Document(page(games, tmp_path, rules=ELSEWHERE, **options)).words
     facts = (
-        "go 9\N{MULTIPLICATION SIGN}9 · komi 6.5 · time 60+0.5 · 1 game · 2001-09-09 to 2001-09-10"
+        "go 9\N{MULTIPLICATION SIGN}9 · komi 6.5 · time 60+0.5 · 1 game · 2001-09-08 to 2001-09-09"
     )
     assert f"{facts} · host" in words
 

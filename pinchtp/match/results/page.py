@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
@@ -172,7 +172,7 @@ class MatchPage:
         yield count(self.summary.games, "game")
         if self._times:
             days = [
-                datetime.fromtimestamp(time, UTC).date().isoformat()
+                datetime.fromtimestamp(time).date().isoformat()
                 for time in (min(self._times), max(self._times))
             ]
             yield days[0] if days[0] == days[1] else f"{days[0]} to {days[1]}"
