@@ -15,6 +15,7 @@ from pinchtp.base.terminal import StatusLine
 from pinchtp.base.text import printable
 from pinchtp.check import results
 from pinchtp.check.check import CHECKS, Check, in_order
+from pinchtp.check.game import OtherGame
 from pinchtp.check.results import CheckResult, Status
 from pinchtp.check.runner import Checker, NotAnEngine
 from pinchtp.client import EngineStartError, split_command
@@ -40,7 +41,8 @@ examples:
 exit status:
   0  no check failed
   1  a check failed, or the result could not be written
-  2  invalid command line, or the engine could not be started or did not respond
+  2  invalid command line, or the engine could not be started, did not respond, or plays another
+     game than --game
 """
 
 
@@ -65,6 +67,9 @@ def main(arguments: list[str]) -> int:
     except NotAnEngine as error:
         program = printable(shlex.join(command))
         warn(f"{parser.prog}: {program}: {error}; give the command of a GTP engine")
+        return ExitStatus.WRONG_USE
+    except OtherGame as error:
+        warn(f"{parser.prog}: {error}: set the game on its command line, or drop --game")
         return ExitStatus.WRONG_USE
     has_failed = any(outcome.status is Status.FAILED for outcome in outcomes)
     return ExitStatus.FAILURE if has_failed else ExitStatus.SUCCESS

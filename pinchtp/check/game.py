@@ -251,14 +251,24 @@ def play_to_end(probe: EngineProbe) -> TrialGame:
     raise CheckSkipped(f"a random game has not ended after {most} moves")
 
 
+class OtherGame(Exception):
+    """The engine plays another game than was said."""
+
+
 def learn_facts(probe: EngineProbe) -> None:
-    """Queries the facts about an engine; those that it does not report stay unknown."""
+    """Queries the facts about an engine; those that it does not report stay unknown.
+
+    Raises OtherGame.
+    """
     facts = probe.facts
     facts.name = _optional(probe, "name") or ""
     facts.version = _optional(probe, "version") or ""
     names = _optional(probe, "list_commands")
     facts.listed = None if names is None else names.split()
-    facts.game = facts.game or _read_game(probe)
+    reported = _read_game(probe)
+    if facts.game and reported and reported != facts.game:
+        raise OtherGame(f"the engine plays {reported.title}, not {facts.game.title}")
+    facts.game = facts.game or reported
     facts.large = _find_size(probe, LARGE_SIZES)
     facts.size = _find_size(probe, QUICK_SIZES)
     _optional(probe, "clear_board")

@@ -31,10 +31,10 @@ class Checker(Resource):
     ) -> None:
         """Starts the engine and queries its facts.
 
-        timeout: seconds for a response. game: the game that it plays; default: queried.
+        timeout: seconds for a response. game: the game that it plays, if it does not report it.
 
-        Raises EngineStartError if it cannot be executed, exits immediately or prints nothing, and
-        NotAnEngine if none of its output is a response.
+        Raises EngineStartError if it cannot be executed, exits immediately or prints nothing,
+        NotAnEngine if none of its output is a response, and OtherGame.
         """
         self.facts = EngineFacts(command, timeout, game)
         self._transcript = Transcript()

@@ -288,6 +288,13 @@ def test_wrong_use(arguments: list[str], hint: str, capsys: pytest.CaptureFixtur
     assert hint in capsys.readouterr().err
 
 
+def test_engine_of_another_game_is_not_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--game", "bushka", *PROGRAM]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "the engine plays Pinch, not Bushka: set the game on its command line" in shown.err
+
+
 @pytest.mark.parametrize(
     ("engine", "reason"),
     [
