@@ -64,7 +64,7 @@ def seconds(value: float) -> str:
     """Returns a time with three digits and a unit."""
     if value < 0.0005:
         return "0 s" if value == 0 else f"{1e6 * value:.0f} µs"
-    if value < 1:
+    if value < 0.9995:  # more would be rounded to 1e+03 ms
         return f"{1000 * value:.3g} ms"
     if value < 120:
         return f"{value:.3g} s"

@@ -129,3 +129,16 @@ def test_sound_starts_with_a_click(visitor: Visitor) -> None:
     assert visitor.page.evaluate("window.resumed") == 0
     visitor.click("C3")
     assert visitor.page.evaluate("window.resumed") > 0
+
+
+def test_counts_are_rounded_before_their_unit_is_chosen(visitor: Visitor) -> None:
+    counts = [999, 1049, 9949, 9950, 99_999, 999_499, 999_500, 1_250_000]
+    texts = visitor.page.evaluate(
+        f"""async (counts) => {{
+          {LOAD}
+          const {{ short }} = await load("overlays.js");
+          return counts.map(short);
+        }}""",
+        counts,
+    )
+    assert texts == ["999", "1.0k", "9.9k", "10k", "100k", "999k", "1.0m", "1.3m"]

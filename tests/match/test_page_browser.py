@@ -82,7 +82,9 @@ def records() -> list[GameRecord]:
         players = pair if number % 2 == 0 else pair[::-1]
         opening = (Opening("corner", ("A1", "E4")), Opening("edge", ("C1",)))[number // 4]
         task = structs.replace(record(number, *players).game, opening=opening)
-        games.append(GameRecord(task, game.winner, Termination.RULES, moves=game.moves))
+        slow = structs.replace(game.moves[-1], seconds=119.6)
+        moves = (*game.moves[:-1], slow)
+        games.append(GameRecord(task, game.winner, Termination.RULES, moves=moves))
     void = record(
         8, ENGINES[1], ENGINES[2], None, "A1 swap", termination=Termination.HUNG, failed=Color.WHITE
     )
@@ -195,6 +197,7 @@ def test_every_position_of_every_game(match_page: MatchPage) -> None:
         assert game.game.black in views[0]["heading"]
         for move, view in zip(game.moves, views[1:], strict=True):
             assert move.text in view["standing"]
+            assert ("2 min 0 s" in view["standing"]) == (move.seconds > 60)
             assert view["current"] == [f"{views.index(view)}. {move.text}"]
             assert view["marks"] == (move.text != "swap")
             chance = move.winrate is not None

@@ -242,8 +242,8 @@ export const blackShare = ({ color }, winrate) => (color === "black" ? winrate :
 /** A count in at most four characters. @param {number} count */
 export function short(count) {
   if (count < 1000) return String(count);
-  if (count < 10_000) return `${(count / 1000).toFixed(1)}k`;
-  return count < 1e6 ? `${Math.round(count / 1000)}k` : `${(count / 1e6).toFixed(1)}m`;
+  if (count < 9950) return `${(count / 1000).toFixed(1)}k`; // more would be rounded to 10.0k
+  return count < 999_500 ? `${Math.round(count / 1000)}k` : `${(count / 1e6).toFixed(1)}m`;
 }
 
 /** @param {PageState} state @returns {Blob[]} */

@@ -66,10 +66,9 @@ function standing(game, move) {
 }
 
 function duration(milliseconds) {
-  const seconds = milliseconds / 1000;
-  return seconds < 60
-    ? `${seconds} s`
-    : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  if (milliseconds < 60_000) return `${milliseconds / 1000} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 function curves(game) {
