@@ -57,8 +57,8 @@ examples:
   pinchtp report --list
 
 exit status:
-  0    done
-  1    something could not be measured or written; finished measurements are stored
+  0    done; sections for which the budget was too small are named
+  1    a measurement failed, nothing was measured, or a file could not be written
   2    invalid command line, or the directory holds other measurements
   130  interrupted; the same command continues
 """
