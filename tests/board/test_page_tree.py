@@ -33,9 +33,26 @@ def test_variations_comments_and_the_way_through_them(visitor: Visitor) -> None:
     expect(visitor.page.locator(".tree")).to_be_hidden()
 
 
+def test_comment_is_saved_while_it_is_typed(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.click("A1")
+    visitor.press("ArrowLeft")
+    visitor.click("C3")
+    visitor.settle()
+    comment = visitor.page.locator("#comment")
+    comment.press_sequentially("god")
+    comment.press("ArrowLeft")
+    expect(visitor.page.locator(".tree .said")).to_have_count(1)
+    comment.press_sequentially("o")  # where the caret was
+    visitor.reload()  # at once
+    expect(comment).to_have_value("good")
+
+
 def test_comment_survives_an_engine_move_while_typing(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), white="0", pie=False)
     visitor.do("pause")
+    visitor.click("A1")
+    visitor.press("ArrowLeft")
     visitor.click("C3")
     visitor.settle()
     comment = visitor.page.locator("#comment")
@@ -43,6 +60,7 @@ def test_comment_survives_an_engine_move_while_typing(visitor: Visitor) -> None:
     visitor.action("resume").dispatch_event("click")  # a click would take the focus
     text = visitor.page.locator("#move-text")
     expect(text).to_contain_text("2.")  # the engine has moved
+    expect(visitor.page.locator(".tree .said")).to_have_count(1)
     expect(comment).to_have_value("unfinished")
     text.click()
     visitor.settle()

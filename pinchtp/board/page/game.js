@@ -305,12 +305,19 @@ function keyOf({ tree, table }, id) {
   return node ? [table?.serial, id, node.parent, node.move].join() : "";
 }
 
-/** The comment of the displayed move. Text that was not saved stays, also after a reconnect. */
+const PAUSE = 1000; // milliseconds without input after which a comment is saved
+
+/**
+ * The comment of the displayed move. Text being written stays when the displayed move changes, and
+ * text that was not saved also after a reconnect.
+ */
 class CommentField {
   #node = -1; // whose comment is shown
   #key = ""; // of that node
   #shown = ""; // its comment
   #isLate = false; // whether the text waits for a connection
+  #isInUse = false; // whether it has the focus and was edited
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
 
   /** @param {App} app */
   constructor(app) {
@@ -320,8 +327,20 @@ class CommentField {
       id: "comment",
       ...LIMITS.Comment.text,
       placeholder: " ",
-      change: () => this.#save(),
+      input: () => {
+        this.#isInUse = true;
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#save(), PAUSE);
+      },
+      blur: () => {
+        this.#isInUse = false;
+        this.#save();
+        this.#show(app.state);
+      },
     });
+    // The page may be closed without a blur; which event comes depends on the browser.
+    addEventListener("pagehide", () => this.#save());
+    document.addEventListener("visibilitychange", () => this.#save());
     app.store.watch(["connection"], ({ connection }) => {
       if (connection === "lost") this.#isLate = true;
     });
@@ -338,6 +357,8 @@ class CommentField {
   }
 
   async #save() {
+    clearTimeout(this.#timer);
+    if (!this.#isUnsaved || this.#isLate) return;
     const text = this.element.value;
     const wrong = await this.app.change({ type: "comment", node: this.#node, text });
     if (wrong && this.app.state.connection !== "open") return;
@@ -351,7 +372,7 @@ class CommentField {
     const node = displayedNode(state);
     if (!node || !state.table) return;
     this.element.readOnly = state.table.guest;
-    if (this.#isUnsaved && keyOf(state, this.#node) === this.#key) return;
+    if ((this.#isUnsaved || this.#isInUse) && keyOf(state, this.#node) === this.#key) return;
     this.element.value = node.comment;
     this.#shown = this.element.value; // with the line ends of the field
     this.#node = node.id;
