@@ -99,7 +99,7 @@ def _main_line(table: Table, names: tuple[str, str]) -> Session:
         black=black,
         white=white,
         comment=table.tree.root.comment,
-        control=header.control if table.time is None else control_of(table.time),
+        control=header.control if table.clocks is None else control_of(table.time),
         result=end.result if end.flag_fell is None else f"{end.flag_fell.opponent.capital}+T",
     )
     return session

@@ -134,7 +134,7 @@ def _describe_table(table: Table, ratings: Ratings) -> SavedTable:
         nodes={},
         at=table.node.id,
         chosen=table.chosen,
-        players=table.players,
+        players=table.chosen_players,
         time=table.time,
         clocks=_save_clocks(tree.root.clocks),
         running=None,
@@ -292,12 +292,17 @@ def _replay(table: Table, saved: SavedTable) -> None:
         cells = bytes(saved.cells)
         to_move = Color(saved.to_move)
         session.set_up(session.position_of(cells, to_move, swapped=saved.swapped))
-    table.begin(session, saved.players, saved.time, saved.handicap)
+    table.begin(
+        session,
+        saved.players,
+        saved.time,
+        saved.handicap,
+        is_loaded=saved.is_loaded,
+        puzzle=saved.puzzle,
+    )
     table.id = saved.id
-    table.puzzle = saved.puzzle
     table.before = saved.before
     table.unplayed = saved.unplayed
-    table.is_loaded = saved.is_loaded
     table.header = replace(saved.header, comment="")
     table.tree.root.comment = saved.header.comment
     control = control_of(saved.time)

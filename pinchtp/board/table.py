@@ -22,12 +22,14 @@ PACE = 1.0  # minimum seconds per move between two engines, for spectators
 FIRST_SIZE = 9, 9  # of the first game of a new visitor, which should be short
 UNBOUNDED = 1e6  # seconds; the expiry of a clock with more is not scheduled
 ADAPTS = "Adaptive"  # the name of the adaptive opponent's level
+FIRST_PLAYERS = Players(white=PlayerChoice(engine=0, level=Strength(ADAPTS, adaptive=True)))
 
 
 class Table:
     """A game with its variations.
 
     live: whether engines move on their turn.
+    time: the visitor's clocks, or None; puzzles have none.
     paused: the node that a paused game has reached.
     unrated: the reason why the result does not count for the rating, or empty.
     counted: whether the result has been counted.
@@ -67,11 +69,9 @@ class Table:
 
     def begin_first(self) -> None:
         """Starts the game of a new visitor."""
-        game = next(iter(GAMES.values()))
-        opponent = PlayerChoice(engine=0, level=Strength(ADAPTS, adaptive=True))
-        self.begin(Session(game, *FIRST_SIZE), Players(white=opponent))
+        self.begin(Session(next(iter(GAMES.values())), *FIRST_SIZE), FIRST_PLAYERS)
 
-    def begin(
+    def begin(  # noqa: PLR0913
         self,
         session: Session,
         players: Players | None = None,
@@ -79,15 +79,17 @@ class Table:
         handicap: int = 0,
         *,
         is_loaded: bool = False,
+        puzzle: str = "",
     ) -> None:
-        """Starts a game from the start of a session. is_loaded: see Table.
+        """Starts a game from the start of a session. is_loaded, puzzle: see Table.
 
         Raises RequestError for an invalid time control.
         """
         control = control_of(time)
         self.options = dict(session.options)
         self.tree = Tree(session.game, session.start)
-        if time is not None:
+        self._renew(is_loaded=is_loaded, puzzle=puzzle)
+        if time is not None and not puzzle:
             self.tree.root.clocks = {color: Clock.start(control) for color in Color}
         self.time = time
         self.handicap = handicap
@@ -96,7 +98,6 @@ class Table:
         self.unrated = "it has handicap stones" if handicap else ""
         self.counted = False
         self.rating_change = ""
-        self._renew(is_loaded=is_loaded)
         self._enter(self.tree.root)
         self._reach(self.node)
         self.live = True
@@ -129,19 +130,18 @@ class Table:
         except ValueError as error:
             raise RequestError(f"invalid position of {game.title}: {error}") from None
         is_loaded = self.is_loaded and game is self.game
-        self.begin(session, self.players, self.time, is_loaded=is_loaded)
+        self.begin(session, self.chosen_players, self.time, is_loaded=is_loaded)
         self.live = False
         self.unrated = "it started from a set-up position"
 
     def pose(self, puzzle: str, session: Session, before: str, unplayed: str) -> None:
-        """Starts a puzzle, without engines.
+        """Starts a puzzle, without engines and clocks.
 
         puzzle: its id. session: at its position. before, unplayed: see Table.
         """
-        self.begin(session)
+        self.begin(session, self.chosen_players, self.time, is_loaded=self.is_loaded, puzzle=puzzle)
         self.live = False
         self.unrated = "it began from a puzzle"
-        self.puzzle = puzzle
         self.before = before
         self.unplayed = unplayed
 
@@ -160,12 +160,12 @@ class Table:
         self.rating_change = ""
         self.return_to(node)
 
-    def _renew(self, *, is_loaded: bool) -> None:
+    def _renew(self, *, is_loaded: bool, puzzle: str = "") -> None:
         """Resets the fields that belong to the previous game."""
         self.id = new_id()
         self.is_loaded = is_loaded
         self.played = 0
-        self.puzzle = ""
+        self.puzzle = puzzle
         self.before = ""
         self.unplayed = ""
         self.review: Review | None = None
@@ -174,8 +174,8 @@ class Table:
 
     @property
     def players(self) -> Players:
-        """Both players. In a game with an invited friend, an engine becomes a human."""
-        return self._players
+        """Both players; humans in a puzzle, and never engines in a game with an invited friend."""
+        return Players() if self.puzzle else self._players
 
     @players.setter
     def players(self, players: Players) -> None:
@@ -184,6 +184,21 @@ class Table:
             for choice in (players.black, players.white)
         )
         self._players = Players(*choices)
+
+    @property
+    def chosen_players(self) -> Players:
+        """The players of the visitor's games: in a puzzle, those of the game before it."""
+        return self._players
+
+    @property
+    def proposed_players(self) -> Players:
+        """The players of the next game, unless the visitor chooses others."""
+        return FIRST_PLAYERS if self.is_of_others and self.friend is None else self.chosen_players
+
+    @property
+    def is_of_others(self) -> bool:
+        """Whether both players have names of a loaded record."""
+        return self.is_loaded and bool(self._players.black.name and self._players.white.name)
 
     def seat_friend(self, color: Color) -> None:
         """Gives a color to an invited friend; the players become humans."""

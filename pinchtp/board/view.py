@@ -203,6 +203,7 @@ def describe_state(table: Table, rating: Rating, activity: Activity) -> State:
         result=result,
         ended=table.has_ended,
         players=table.players,
+        proposed=table.proposed_players,
         clocks=_show_clocks(table),
         time=table.time,
         live=table.live,

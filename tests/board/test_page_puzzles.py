@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from board.page import Visitor, Wire
+from board.page import ENGINE, Visitor, Wire
 from board.visits import Board
 from playwright.sync_api import Browser, expect
 
@@ -87,6 +87,13 @@ def test_point_after_a_wrong_one_is_the_next_try(visitor: Visitor) -> None:
     visitor.expect_status("Correct")
     visitor.click(wrong_moves(puzzle)[0])
     expect(visitor.page.locator("#notices")).to_contain_text("below the board")
+
+
+def test_new_game_after_a_first_puzzle_is_against_the_engine(visitor: Visitor) -> None:
+    begin(visitor)
+    visitor.do("new")
+    white = visitor.page.locator("#new-game-dialog [name=white-player]")
+    expect(white).to_have_value(ENGINE)
 
 
 def test_puzzles_explain_no_rules(visitor: Visitor) -> None:

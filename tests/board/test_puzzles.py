@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from board.visits import Visit
+from board.visits import Board, Visit, engine
 from boards import core_stones
 from msgspec import structs
 from puzzles import Prover, choose_puzzles, sort_puzzles
@@ -192,6 +194,33 @@ def test_leaving_a_puzzle_returns_to_a_game_without_moves(visit: Visit, is_set_u
         visit.ask("open-puzzle", "opened-puzzle", puzzle=puzzle["id"])
     state = visit.ask("leave-puzzle", "state")
     assert state | {"serial": began["serial"]} == began
+
+
+@pytest.mark.parametrize("way", ["set-up", "load"])
+def test_puzzle_keeps_the_opponent_and_the_clocks(tmp_path: Path, way: str) -> None:
+    """For a new game, a set-up position and a record; the puzzle itself has neither."""
+    with Board(tmp_path) as server:
+        with server.visit() as visit:
+            players = {"white": engine(visits=30)}
+            began = visit.new_game("pinch", 5, players=players, time={"main": 300, "increment": 3})
+            for puzzle in ALL[:2]:
+                visit.ask("open-puzzle", "opened-puzzle", puzzle=puzzle.id)
+            cookie = visit.cookie
+        server.stop()
+        server.start()
+        with server.visit(cookie) as visit:
+            assert visit.state["puzzle"] == ALL[1].id
+            assert visit.state["players"]["white"]["engine"] is None
+            assert visit.state["clocks"] is None
+            proposed = visit.state["proposed"], visit.state["time"]
+            assert proposed == (began["players"], began["time"])
+            if way == "set-up":
+                state = visit.ask(way, "state", cells=[1] + 24 * [0], size=(5, 5), to_move="white")
+                assert state["time"] == began["time"]
+                assert state["clocks"] == began["clocks"]
+            else:
+                state = visit.ask(way, "state", text="(;SZ[5]RU[pinch];B[cc])")
+            assert state["players"] == began["players"]
 
 
 def test_unknown_puzzle_is_refused(visit: Visit) -> None:

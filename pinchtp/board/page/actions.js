@@ -190,7 +190,7 @@ function gameActions(app, dialogs) {
       () => (app.state.table?.chosen.length ?? 0) > 0,
       () => app.send({ type: "cancel" }),
     ),
-    action("players", ["p"], always, dialogs.players),
+    action("players", ["p"], () => !app.state.table?.puzzle, dialogs.players),
   ];
 }
 

@@ -406,6 +406,7 @@ export interface State {
   result: Result | null;
   ended: boolean;
   players: Players;
+  proposed: Players;
   clocks: Clocks | null;
   time: TimeSetting | null;
   live: boolean;

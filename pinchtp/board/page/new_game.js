@@ -190,9 +190,8 @@ export function openNewGame(app) {
   );
   const current = hello.games.find((each) => each.name === table.game) ?? hello.games[0];
   choose(current);
-  const players = proposedPlayers(hello, table);
-  const black = new PlayerFields(hello, "black", players.black);
-  const white = new PlayerFields(hello, "white", players.white);
+  const black = new PlayerFields(hello, "black", table.proposed.black);
+  const white = new PlayerFields(hello, "white", table.proposed.white);
   const time = timeFields(table.time);
   openDialog({
     id: "new-game-dialog",
@@ -214,19 +213,6 @@ export function openNewGame(app) {
         time: time.value(),
       }),
   });
-}
-
-/**
- * The players of the game on the board; after a record with names, those of a first game.
- * @param {Hello} hello @param {import("./app.js").Table} table
- */
-function proposedPlayers({ levels }, { loaded, seat, players }) {
-  if (!loaded || seat || !players.black.name || !players.white.name) return players;
-  const level = levels.find((each) => each.adaptive) ?? asStarted();
-  return {
-    black: { engine: null, level: asStarted(), name: "" },
-    white: { engine: 0, level, name: "" },
-  };
 }
 
 /** @param {GameInfo} game @param {boolean} checked @param {(game: GameInfo) => void} choose */

@@ -87,6 +87,8 @@ class State(Message, frozen=True):
     chosen: the points of an incomplete move.
     standing: a sentence about the state of the game.
     ended: whether the game has ended, even if an earlier position or a variation is displayed.
+    proposed: the players proposed for a new game.
+    time: its proposed clocks; those of the current game, unless that is a puzzle.
     live: whether engines move on their turn and clocks run; false after `pause` and while earlier
     moves are displayed.
     can: the available requests, for buttons: undo, resign, rematch, hint, think, resume, pause,
@@ -123,6 +125,7 @@ class State(Message, frozen=True):
     result: Result | None
     ended: bool
     players: Players
+    proposed: Players
     clocks: Clocks | None
     time: TimeSetting | None
     live: bool

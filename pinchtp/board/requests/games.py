@@ -101,7 +101,7 @@ async def load(visitor: Visitor, text: Text) -> None:
         table.check_without_friend()
         show(visitor, tree.add_line(loaded.node))
         return
-    had_names = table.is_loaded and table.players.black.name and table.players.white.name
+    was_of_others = table.is_of_others
     with visitor.shelf.replace_game():
         table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
     serial = loaded.tree.serial
@@ -116,7 +116,7 @@ async def load(visitor: Visitor, text: Text) -> None:
     names = [shown_name(each) for each in (loaded.header.black, loaded.header.white)]
     if any(names):
         table.players = Players(*map(visitor.player_named, names))
-    elif had_names and table.friend is None:  # of the record before
+    elif was_of_others and table.friend is None:
         table.players = Players()
 
 
