@@ -219,6 +219,18 @@ def test_review_lists_the_worst_moves_and_draws_the_graph(visitor: Visitor) -> N
     expect(visitor.page.locator("#move-text")).to_have_text("Start")
 
 
+def test_stopped_review_says_how_far_it_came(visitor: Visitor) -> None:
+    visitor.load("D4 E5 F6 D6 E3 C5 G4 C7")
+    visitor.tab("review")
+    visitor.page.locator("#review-visits").select_option("10000")
+    start = visitor.page.locator("[data-action=review]")
+    start.click()
+    said = visitor.page.locator("#review-said")
+    expect(said).to_have_text(re.compile("^[1-8] of 9 positions"))
+    start.click()
+    expect(said).to_have_text(re.compile(r"^Stopped: [1-8] of 9 positions reviewed, .* so far$"))
+
+
 def test_review_names_moves_that_lost_by_force_and_shows_the_line(visitor: Visitor) -> None:
     visitor.new_game("pinch", (3, 3), pie=False)
     visitor.click("A1", "B3", "C1", "C2")

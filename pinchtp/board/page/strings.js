@@ -388,7 +388,9 @@ export const STRINGS = {
       if (running && done < total) return `${done} of ${total} positions`;
       if (running) return `All ${total} positions reviewed; looking for forced losses…`;
       const mistakes = worst.length ? counted(worst.length, "mistake") : "no mistakes";
-      return `${counted(total, "position")} reviewed: ${mistakes}`;
+      return done < total
+        ? `Stopped: ${done} of ${total} positions reviewed, ${mistakes} so far`
+        : `${counted(total, "position")} reviewed: ${mistakes}`;
     },
     move: (/** @type {WorstMove} */ { number, color, move, mark }) => {
       const words = `${number}. ${COLORS[color]} ${withoutColor(color, move)}`;
