@@ -132,7 +132,10 @@ def test_links_of_an_invitation_are_readable(phone: Visitor) -> None:
 
 
 def test_page_fits_the_window(visitor: Visitor) -> None:
-    for size in (WIDE, TABLET, PHONE, {"width": 320, "height": 640}):
+    """With the widest buttons: those of two engines."""
+    visitor.new_game("pinch", (9, 9), black=ENGINE, white=ENGINE)
+    expect(visitor.action("watch-pace")).to_be_visible()
+    for size in (WIDE, TABLET, PHONE, {"width": 320, "height": 640}, {"width": 320, "height": 568}):
         visitor.page.set_viewport_size(size)
         for tab in ("game", "analysis", "review", "console"):
             visitor.tab(tab)
