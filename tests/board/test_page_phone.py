@@ -196,6 +196,29 @@ def test_board_beside_its_panels_stays_when_the_introduction_ends(
     assert len(visitor.page.locator("#status").inner_text()) < 20
 
 
+def test_long_names_move_no_board(visitor: Visitor) -> None:
+    """Sentences shorten them; the strips of the players have them whole."""
+    visitor.page.set_viewport_size({"width": 1280, "height": 720})
+    visitor.new_game("pinch", (5, 5))
+    board = visitor.page.locator("#board svg")
+    place = board.bounding_box()
+    name = "W" * 64
+    visitor.do("players")
+    dialog = visitor.page.locator("#players-dialog")
+    for color in ("black", "white"):
+        dialog.locator(f"[name={color}-name]").fill(name)
+    dialog.locator("button[type=submit]").click()
+    strip = visitor.page.locator('[data-color="white"]')
+    expect(strip.locator(".name")).to_have_attribute("title", name)
+    visitor.click("C3")
+    visitor.expect_status(f"{'W' * 23}… (White) joins")
+    assert board.bounding_box() == place
+    visitor.page.set_viewport_size(LANDSCAPE)
+    assert strip.evaluate(HEIGHT) < 64
+    visitor.resign()
+    visitor.expect_status(f"{'W' * 23}… won.")
+
+
 def test_whole_menu_is_seen(phone: Visitor) -> None:
     """It drops down from one button, in one row with the title."""
     for width in (390, 320):

@@ -57,6 +57,14 @@ const nameIn = (game, color) => game[color] || (game.human === color ? "You" : C
 /** @param {GameSummary} game */
 const bothNames = (game) => `${nameIn(game, "black")} – ${nameIn(game, "white")}`;
 
+const LONGEST = 24; // characters of a name in a sentence
+
+/** A name short enough for a sentence. @param {string} name */
+const shortName = (name) => {
+  const characters = [...name];
+  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join("")}…` : name;
+};
+
 /**
  * What a swap would do. stone, becomes: the colors of the stone. taker, other: names, "you" for the
  * visitor.
@@ -189,6 +197,7 @@ export const STRINGS = {
 
   players: {
     you: YOU,
+    short: shortName,
     human: (/** @type {string} */ color) => `You (${color})`,
     friend: (/** @type {string} */ color) => `Friend (${color})`,
     visits: (/** @type {number} */ count) => counted(count, "visit"),
@@ -251,7 +260,7 @@ export const STRINGS = {
     won: "You won!",
     lost: "You lost.",
     draw: "A draw.",
-    winner: (/** @type {string} */ name) => `${name} won.`,
+    winner: (/** @type {string} */ name) => `${shortName(name)} won.`,
     rematch: (/** @type {import("../../html/board.js").Color} */ color) =>
       `Rematch as ${COLORS[color]}`,
   },

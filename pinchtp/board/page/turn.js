@@ -274,7 +274,7 @@ function swapOffer(table, hello) {
     if (engine === null && !name)
       return players[otherColor(color)].engine === null ? title : STRINGS.players.you;
     const text = playerName(players[color], hello, color, table).split(" · ")[0];
-    return `${text} (${title})`;
+    return `${STRINGS.players.short(text)} (${title})`;
   };
   return STRINGS.turn.swapOffer({
     stone: other,
