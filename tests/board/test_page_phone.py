@@ -112,10 +112,18 @@ def test_title_is_whole_in_a_narrow_window(visitor: Visitor) -> None:
         assert visitor.page.locator("body > header").evaluate(HEIGHT) == height, width
 
 
-def test_level_stays_in_one_line(phone: Visitor) -> None:
-    phone.new_game("pinch", (5, 5), white="0", strength="Level 1")
+def test_level_has_its_own_line(phone: Visitor) -> None:
+    """Also beside a clock on the narrowest phone."""
+    phone.page.set_viewport_size({"width": 320, "height": 568})
+    phone.new_game("pinch", (5, 5), white="0", strength="Level 20", time="600+5")
     name = phone.page.locator('[data-color="white"] .name')
-    assert name.text_content() == "pinchtp · Level\N{NO-BREAK SPACE}1"
+    expect(name).to_have_text("pinchtp · Level 20")
+    expect(name.locator(".dot")).to_be_hidden()
+    level = name.locator(".strength")
+    expect(level).to_be_in_viewport(ratio=1)
+    assert level.evaluate("(each) => each.scrollWidth <= each.clientWidth")
+    for line in (name.locator(".who"), level):
+        assert line.evaluate(HEIGHT) < 20
 
 
 def test_invitation_has_no_empty_footer(phone: Visitor) -> None:

@@ -27,7 +27,10 @@ export function showPlayers(app) {
 }
 
 class Strip {
-  #name = make("span", { class: "name" });
+  #who = make("span", { class: "who" });
+  #between = make("span", { class: "dot" });
+  #strength = make("span", { class: "strength" });
+  #name = make("span", { class: "name" }, this.#who, this.#between, this.#strength);
   #clock = make("span", { class: "clock" });
   #words = make("span"); // the turn
   #dot = make("span", { class: "dot" }, " · ");
@@ -56,9 +59,11 @@ class Strip {
     const player = table.players[color];
     const moves = table.to_move === color && !table.result;
     const isOther = puzzle?.given && puzzle.given.color !== color; // a color without a player
-    const name = isOther ? STRINGS.colors[color] : playerName(player, hello, color, table);
-    setText(this.#name, name);
-    setAttribute(this.#name, "title", name); // it may be cut
+    setText(this.#who, isOther ? STRINGS.colors[color] : playerName(player, hello, color, table));
+    const strength = isOther ? "" : strengthOf(player, table);
+    setText(this.#between, strength && " ·\u00a0"); // a line never ends with the dot
+    setText(this.#strength, strength);
+    setAttribute(this.#name, "title", this.#name.textContent); // it may be cut
     const { top_owner: owner } = table.board;
     const { sides } = STRINGS.players;
     this.element.classList.toggle("joins", owner !== null);
@@ -114,7 +119,7 @@ class Strip {
  * @param {import("./messages.js").PlayerChoice} player @param {import("./messages.js").Hello} hello
  * @param {Color} color @param {Table} table
  */
-function playerName(player, hello, color, { seat, ended, rating: { adaptive } }) {
+function playerName(player, hello, color, { seat }) {
   if (player.engine === null) {
     const { human, friend } = STRINGS.players;
     const name = STRINGS.colors[color];
@@ -123,16 +128,23 @@ function playerName(player, hello, color, { seat, ended, rating: { adaptive } })
       (seat === "watch" ? name : seat === "" || seat === color ? human(name) : friend(name))
     );
   }
-  const name = player.name || hello.engines[player.engine]?.name || "";
-  const { level } = player;
-  const strength =
+  return player.name || hello.engines[player.engine]?.name || "";
+}
+
+/**
+ * The strength of an engine; empty if unknown, and for people.
+ * @param {import("./messages.js").PlayerChoice} player @param {Table} table
+ */
+function strengthOf({ engine, level }, { ended, rating: { adaptive } }) {
+  if (engine === null) return "";
+  return (
     (level.adaptive ? (ended ? "" : STRINGS.players.adaptive(adaptive)) : level.name) ||
     (level.visits
       ? STRINGS.players.visits(level.visits)
       : level.seconds
         ? STRINGS.players.seconds(level.seconds)
-        : "");
-  return strength ? `${name} · ${strength.replaceAll(" ", "\u00a0")}` : name;
+        : "")
+  );
 }
 
 /** @param {number} seconds */
@@ -273,7 +285,7 @@ function swapOffer(table, hello) {
     const title = STRINGS.colors[color];
     if (engine === null && !name)
       return players[otherColor(color)].engine === null ? title : STRINGS.players.you;
-    const text = playerName(players[color], hello, color, table).split(" · ")[0];
+    const text = playerName(players[color], hello, color, table);
     return `${STRINGS.players.short(text)} (${title})`;
   };
   return STRINGS.turn.swapOffer({
