@@ -11,7 +11,7 @@ from pinchtp.board.rating import find_rating
 from pinchtp.board.rules_file import read_rules
 from pinchtp.board.table import ADAPTS
 from pinchtp.games import GAMES, GameType, RuleOption
-from pinchtp.games.game import NO_CELL
+from pinchtp.games.game import BANNED, NO_CELL
 from pinchtp.games.handicap import MOST_FIXED
 from pinchtp.player.levels import LEVELS
 
@@ -50,7 +50,7 @@ def _describe_game(game: GameType) -> GameInfo:
         places=game.places_stones,
         summary=rules.summary or game.goal,
         introduction=rules.introduction,
-        cells=[cell for cell in game.cells if cell != NO_CELL],
+        cells=[cell for cell in game.cells if cell not in (NO_CELL, BANNED)],
         lesson=bool(rules.sections),
     )
 

@@ -33,7 +33,7 @@ from pinchtp.board.protocol.tree import TreeNode, TreeView
 from pinchtp.board.rule_notes import find_notes
 from pinchtp.board.table import Table
 from pinchtp.board.tree import Node, RequestError, Tree
-from pinchtp.games import LIFTED, Color, markers
+from pinchtp.games import LIFTED, Color, Position, markers
 from pinchtp.games.game import BANNED, NO_CELL, PIECES, own_cells
 from pinchtp.games.notation import (
     cell_of,
@@ -65,7 +65,7 @@ def describe_board(session: Session) -> BoardView:
     return BoardView(
         width=position.width,
         height=position.height,
-        cells=[-1 if cell == NO_CELL else cell for cell in position.cells()],
+        cells=_list_cells(position),
         columns=list(notation.columns[: position.width]),
         rows=[notation.row_label(y) for y in range(position.height)],
         ground=ground_svg(session),
@@ -83,6 +83,10 @@ def describe_board(session: Session) -> BoardView:
         lifted=[COLOR_NAMES[marker.color] for marker in markers(position) if marker.name == LIFTED],
         top_owner=COLOR_NAMES[owners[0]] if owners else None,
     )
+
+
+def _list_cells(position: Position) -> list[int]:
+    return [-1 if cell == NO_CELL else cell for cell in position.cells()]
 
 
 def no_legal_moves() -> Legal:
@@ -226,6 +230,7 @@ def describe_state(table: Table, rating: Rating, activity: Activity) -> State:
         puzzle=table.puzzle,
         loaded=table.is_loaded,
         solved=_list_improved(table),
+        before=_list_cells(table.tree.position(table.node)) if table.chosen else [],
         rule_notes=_find_rule_notes(table, board),
     )
 

@@ -68,6 +68,23 @@ def test_position_is_set_up_by_hand(visitor: Visitor) -> None:
     visitor.expect_status("White to move")
 
 
+@pytest.mark.parametrize("game", ["pinch-relocate", "pinch-remove"])
+def test_position_is_set_up_after_a_capture(visitor: Visitor, game: str) -> None:
+    """During a relocation, from the position before the move; on a board with a banned point."""
+    visitor.new_game(game, (5, 5), pie=False)
+    visitor.click("C3", "C4", "B4")
+    visitor.settle()
+    visitor.do("setup")
+    dialog = visitor.page.locator("#set-up-dialog")
+    expect(dialog.locator("[data-brush]")).to_have_text(["Empty", "Black", "White"])
+    dialog.locator("button[type=submit]").click()
+    expect(dialog).to_have_count(0)
+    if game == "pinch-relocate":
+        visitor.expect_stones("C3", "C4")
+    else:
+        visitor.expect_stones("C3 B4")
+
+
 def test_pasted_record_is_loaded(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.load("(;FF[4]SZ[5];B[ae];W[bd];B[cc])")

@@ -430,6 +430,7 @@ export interface State {
   puzzle: string;
   loaded: boolean;
   solved: number[];
+  before: number[];
   rule_notes: RuleNote[];
 }
 

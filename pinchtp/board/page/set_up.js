@@ -18,10 +18,8 @@ export function openSetUp(app) {
   if (!table || !game) return;
   const { setUp } = STRINGS.dialogs;
   const { width, height } = table.board;
-  const editor = new PositionEditor(
-    table.board,
-    game.cells.filter((each) => each >= 0),
-  );
+  const cells = table.before.length ? table.before : table.board.cells;
+  const editor = new PositionEditor({ ...table.board, cells }, game.cells);
   const toMove = select(
     { name: "to-move" },
     [
@@ -61,7 +59,8 @@ class PositionEditor {
   constructor(start, brushes) {
     const { setUp } = STRINGS.dialogs;
     this.start = start;
-    this.cells = [...start.cells];
+    // without bans, which end with a turn
+    this.cells = start.cells.map((each) => (each < 0 || brushes.includes(each) ? each : EMPTY));
     this.palette = make(
       "div",
       { class: "row", role: "group", "aria-label": setUp.brush },

@@ -84,7 +84,7 @@ class State(Message, frozen=True):
 
     serial: identifies the game.
     node: the displayed node. number: the number of its move.
-    chosen: the points of an incomplete move.
+    chosen: the points of an incomplete move. before: the cells before it, or empty.
     standing: a sentence about the state of the game.
     ended: whether the game has ended, even if an earlier position or a variation is displayed.
     proposed: the players proposed for a new game.
@@ -149,4 +149,5 @@ class State(Message, frozen=True):
     puzzle: str = ""
     loaded: bool = False
     solved: list[int] = msgspec.field(default_factory=list)
+    before: list[int] = msgspec.field(default_factory=list)
     rule_notes: list[RuleNote] = msgspec.field(default_factory=list)
