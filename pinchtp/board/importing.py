@@ -29,7 +29,7 @@ class LoadedGame:
 
     node: the node to display. is_line: whether the text has only moves, for the table's own tree.
     refused: the reasons why variations are not in the tree, which has their texts. doubt: as in
-    RecordedGame.
+    RecordedGame. games: their number in the text, of which this is the first.
     """
 
     tree: Tree
@@ -39,6 +39,7 @@ class LoadedGame:
     is_line: bool = False
     refused: Sequence[str] = ()
     doubt: str = ""
+    games: int = 1
 
 
 _ON_TIME = re.compile(r"([BW])\+T", re.IGNORECASE)  # a result
@@ -52,13 +53,13 @@ def read(text: str, table: Table) -> LoadedGame:
     """
     usual = Usual(table.game, table.options, table.tree.start)
     try:
-        game = reader.read(text, usual)[0]
+        games = reader.read(text, usual)
     except RecordError as error:
         raise RequestError(str(error)) from None
     try:
-        return _load(game)
+        return replace(_load(games[0]), games=len(games))
     except ValueError as error:
-        kind = KINDS.get(game.format, "text")
+        kind = KINDS.get(games[0].format, "text")
         raise RequestError(f"cannot load this {kind}: {error}") from None
 
 

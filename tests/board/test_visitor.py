@@ -179,17 +179,17 @@ def test_large_file_of_a_visitor_does_not_stop_others(
     monkeypatch.setattr(importing, "read", wait_for_reading)
 
     async def visit(visitor: Visitor, page: Recorder) -> None:
-        text = "(;SZ[5]RU[pinch];B[cc](;W[aa])(;W[cc];B[cc];W[cc]))"
+        text = "(;SZ[5]RU[pinch];B[cc](;W[aa])(;W[cc];B[cc];W[cc]))(;SZ[4]RU[pinch])"
         loading = asyncio.create_task(load(visitor, page, text))
         await asyncio.sleep(0.01)
         ask(visitor, page, "play", at=40)
         reading.set()
         await loading
         assert visitor.table.tree.start.width == 5
-        (notice,) = (each["text"] for each in page.seen if each["type"] == "notice")
-        assert notice == (
-            "Variations kept in the file, but not shown: 1. The first one: move 3: C3 is occupied."
-        )
+        assert [each["text"] for each in page.seen if each["type"] == "notice"] == [
+            "There are 2 games: the first was loaded.",
+            "Variations kept in the file, but not shown: 1. The first one: move 3: C3 is occupied.",
+        ]
         reading.clear()
         loading = asyncio.create_task(load(visitor, page, "c3 d4"))
         await asyncio.sleep(0.01)

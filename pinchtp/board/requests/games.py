@@ -105,6 +105,8 @@ async def load(visitor: Visitor, text: Text) -> None:
     with visitor.shelf.replace_game():
         table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
     serial = loaded.tree.serial
+    if loaded.games > 1:
+        visitor.tell(f"There are {loaded.games} games: the first was loaded.", serial)
     if loaded.doubt:
         visitor.tell(sentence_of(loaded.doubt), serial)
     if loaded.refused:
