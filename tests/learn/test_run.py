@@ -348,6 +348,19 @@ def test_moved_gate_resumes(tmp_path: Path) -> None:
         assert match.plan().time == TimeControl.none()
 
 
+def test_gate_with_more_pairs_continues(tmp_path: Path) -> None:
+    """With fewer pairs, it keeps those played."""
+    (tmp_path / "candidate.network").write_bytes(bytes(networks.file()))
+
+    def played(pairs: int, plies: int = 2) -> int:
+        limits = GatePlan(boards=("4x4",), pairs=pairs, visits=10, plies=plies)
+        return sum(hold(Plan(gate=limits), tmp_path, bytes(networks.file(seed=2))).pairs)
+
+    assert [played(1), played(3), played(2)] == [1, 3, 3]
+    with pytest.raises(RunError, match=r"other openings .*, or move it away to start over"):
+        played(3, plies=1)
+
+
 QUITS = """
 import sys
 for line in sys.stdin:

@@ -6,7 +6,7 @@ import shlex
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -19,8 +19,9 @@ from pinchtp.match import play
 from pinchtp.match.make_openings import OpeningSearch, balanced_openings
 from pinchtp.match.option_types import FAILURES
 from pinchtp.match.playing.preflight import EngineRejected
+from pinchtp.match.record import Opening
 from pinchtp.match.results.stats import PairStats
-from pinchtp.match.results.store import MatchStore
+from pinchtp.match.results.store import MatchStore, OtherMatch
 
 from .files import RESUMES, RunError, store
 from .plan import Plan, size_of
@@ -74,6 +75,9 @@ def hold(plan: Plan, folder: Path, best: bytes) -> Verdict:
     for board in plan.gate.boards:
         try:
             pairing = _match(plan, folder, board, other)
+        except OtherMatch as error:
+            advice = "or move it away to start over"
+            raise RunError(f"the match on {board}: {error}, {advice}") from None
         except (StoreError, EngineRejected) as error:
             raise RunError(f"the match on {board}: {error}") from None
         pairs += np.array(pairing.pairs)
@@ -97,7 +101,7 @@ def _match(plan: Plan, folder: Path, board: str, best: Path) -> PairStats:
     openings = [text for text, _ in islice(balanced_openings(search, gate.pairs), gate.pairs)]
     engines = {NEW: command_of(folder / "candidate.network", plan), BEST: command_of(best, plan)}
     db = folder / f"gate-{board}.match"
-    _update_commands(db, engines)
+    openings = _update_plan(db, engines, openings)
     result = play(
         engines,
         db=db,
@@ -117,13 +121,23 @@ def _match(plan: Plan, folder: Path, board: str, best: Path) -> PairStats:
     return result.report.pairings[0]
 
 
-def _update_commands(db: Path, engines: Mapping[str, str]) -> None:
-    """Gives an interrupted match the current commands: the run, or Python, may have moved."""
+def _update_plan(db: Path, commands: Mapping[str, str], openings: list[str]) -> list[str]:
+    """Gives an earlier match the current commands, since the run or Python may have moved, and
+    further openings. Returns all its openings, which may be more than those given.
+    """
     with suppress(StoreError):  # play() reports it
         with MatchStore.open(db) as known:
-            before = known.plan()
-        with MatchStore.begin(db, before) as store:
-            store.update_commands(engines)
+            plan = known.plan()
+        engines = [replace(engine, command=commands[engine.name]) for engine in plan.engines]
+        earlier = [" ".join(opening.moves) for opening in plan.openings]
+        shared = list(zip(openings, earlier, strict=False))
+        if shared and all(one == other for one, other in shared):
+            openings = max(openings, earlier, key=len)
+            earlier = openings
+        kept = tuple(Opening(moves=tuple(text.split())) for text in earlier)
+        with MatchStore.begin(db, plan) as store:
+            store.replace_plan(replace(plan, engines=tuple(engines), openings=kept))
+    return openings
 
 
 def command_of(network: Path, plan: Plan) -> str:

@@ -11,7 +11,6 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -149,14 +148,9 @@ class MatchStore(Resource):
             with writing(self.path), self._connection:
                 self._connection.execute("UPDATE match SET plan = ?", (to_json(self._next_plan),))
 
-    def update_commands(self, commands: Mapping[str, str]) -> None:
-        """Changes the stored command lines of engines, by name, whose programs have moved.
-
-        Raises StoreError.
-        """
-        plan = self.plan()
-        engines = [replace(engine, command=commands[engine.name]) for engine in plan.engines]
-        self._next_plan = replace(plan, engines=tuple(engines))
+    def replace_plan(self, plan: MatchPlan) -> None:
+        """Saves another plan, of which all stored games are games too. Raises StoreError."""
+        self._next_plan = plan
         self.save_plan()
 
     def add(self, record: GameRecord) -> None:
