@@ -66,6 +66,20 @@ def test_notice_covers_no_board_and_no_buttons(phone: Visitor) -> None:
     phone.page.locator("#menu-button").click()
 
 
+def test_notices_come_one_at_a_time(phone: Visitor) -> None:
+    phone.set_notice_time(10 * TIMEOUT)
+    phone.new_game("pinch", (5, 5), pie=False)
+    phone.tap("C3")
+    phone.load("(;FF[4]GM[1]SZ[5];B[cc](;W[dd])(;W[zz]))")
+    shown = phone.page.locator("#notices .notice:visible")
+    for text, more in (("Variations kept", "2 more"), ("GM[1]", "1 more"), ("Game saved.", "")):
+        expect(shown).to_have_count(1)
+        expect(shown).to_contain_text(text)
+        expect(shown.locator(".more")).to_have_text(more)
+        shown.get_by_role("button", name="Dismiss").tap()
+    expect(shown).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     "size",
     [WIDE, {"width": 1000, "height": 600}, TABLET, PHONE, LANDSCAPE],

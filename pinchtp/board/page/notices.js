@@ -1,5 +1,5 @@
 // Notices over the page. Each has its own element, so that new ones do not take its focus.
-import { at, button, make } from "./dom.js";
+import { at, button, make, setText } from "./dom.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -26,6 +26,11 @@ export function showNotices(app) {
       shown.set(each.id, made);
       list.append(made);
     }
+    // A small screen shows only the last one, with the number of those behind it.
+    const counts = [...list.querySelectorAll(".more")];
+    const last = counts.pop();
+    for (const each of counts) setText(each, "");
+    if (last) setText(last, counts.length ? STRINGS.moreNotices(counts.length) : "");
   });
 }
 
@@ -39,7 +44,13 @@ function element(app, { id, level, text, actions = [], dismiss }) {
   const made = make(
     "div",
     { class: `notice ${isInfo ? "" : "bad"}`, "data-level": level },
-    make("p", {}, isInfo ? text : `${STRINGS.levels[level] ?? ""} ${text}`),
+    make(
+      "p",
+      {},
+      isInfo ? text : `${STRINGS.levels[level] ?? ""} ${text}`,
+      " ",
+      make("span", { class: "more" }),
+    ),
     ...actions.map(({ text, run }) => button(text, run)),
     button("✕", close, { "aria-label": STRINGS.dismiss }),
   );

@@ -147,6 +147,7 @@ export const STRINGS = {
   cancel: "Cancel",
   close: "Close",
   dismiss: "Dismiss",
+  moreNotices: (/** @type {number} */ count) => `${count} more`,
   menu: "Menu",
   colors: COLORS,
   keyName,
