@@ -62,12 +62,18 @@ class StatusLine(Resource):
         """Whether show() would write. Check it before computing a costly text."""
         return self.is_terminal and monotonic() >= self._due
 
-    def show(self, text: str) -> None:
-        """Replaces the line, if it is due."""
+    def show(self, *parts: str) -> None:
+        """Replaces the line, if it is due.
+
+        parts: separated by semicolons. The last are left out if they do not fit; the first is cut.
+        """
         if self.is_due:
             self._due = monotonic() + self.INTERVAL
             self._is_shown = True
-            warn(CLEAR_LINE + text[: get_terminal_size().columns - 1], end="")
+            room = get_terminal_size().columns - 1
+            while len(text := "; ".join(parts)) > room and len(parts) > 1:
+                parts = parts[:-1]
+            warn(CLEAR_LINE + text[:room], end="")
 
     def close(self) -> None:
         """Removes the line."""

@@ -6,6 +6,7 @@ import argparse
 import json
 import lzma
 import math
+import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -18,7 +19,7 @@ from pinchtp._core import PASS, Position, Proof, Solver
 from pinchtp.base.command_line import Parser, add_option, arg_type, collect_options
 from pinchtp.base.files import is_same_file, replace_file
 from pinchtp.base.option_types import PATH, Float
-from pinchtp.base.process import ExitStatus
+from pinchtp.base.process import ExitStatus, StopRequested
 from pinchtp.base.streams import print_lines, warn
 from pinchtp.base.terminal import StatusLine
 from pinchtp.engine.analysis import PROOF_WORDS, AnySolution, Solved
@@ -31,7 +32,7 @@ from pinchtp.player.settings import OPTIONS, RULES, Settings
 from pinchtp.records.errors import RecordError
 from pinchtp.records.move_list import play_moves
 from pinchtp.render.text import BANNED, EMPTY, NO_POINT, rows
-from pinchtp.solving.job_tree import seen_across, value_at_once
+from pinchtp.solving.job_tree import RULED_OUT, seen_across, value_at_once
 from pinchtp.solving.proof import has_repetition, proof_text, refusal
 from pinchtp.solving.store import SolverStoreError, open_store
 from pinchtp.solving.strategy import ProofError
@@ -56,7 +57,8 @@ Proves the winner of a position with best play. The output begins with win, loss
 for the color to move; a line of best play and the number of positions searched follow.
 Memory is bounded; full memory only slows the proof down. Small boards are solved in seconds, but
 each additional point takes several times as long. Without --seconds there is no time limit; a
-terminal shows the time, the positions searched so far and the current move."""
+terminal shows the time, the positions searched so far and the current move. Ctrl-C ends the search
+as a time limit would, but writes no proof; a second Ctrl-C prints nothing."""
 
 EPILOG = """\
 examples:
@@ -87,30 +89,40 @@ class AnySolver(Protocol):
 
 
 class Progress(StatusLine):
-    """A status line with time, nodes, speed, proof numbers and memory of the solver.
+    """A status line with time, nodes, speed, memory and proof numbers of the solver.
 
     nodes: the nodes of completed searches. subject: the current move, or empty.
     """
 
-    def __init__(self, solver: AnySolver, limit: float) -> None:
-        """limit: the time limit in seconds."""
+    def __init__(self, solver: AnySolver, limit: float, is_interrupted: Callable[[], bool]) -> None:
+        """limit: the time limit in seconds. is_interrupted: returns whether to stop the search."""
         super().__init__()
         self.nodes = 0
         self.subject = ""
         self._solver = solver
         self._process = psutil.Process()
-        self._end = "no time limit, Ctrl-C stops" if math.isinf(limit) else f"limit {limit:g} s"
+        self._is_interrupted = is_interrupted
+        self._limit = "" if math.isinf(limit) else f" of {limit:g}"
 
     def update(self) -> bool:
-        """Updates the line; returns False, which continues the search."""
+        """Updates the line; returns whether to stop the search."""
         if self.is_due:
             nodes = self.nodes + self._solver.nodes
-            speed = f"{self.seconds:.0f} s, {nodes:,} nodes, {nodes / self.seconds:,.0f}/s"
-            proof, disproof = self._solver.proof_numbers
-            numbers = f"proof {proof:,}, disproof {disproof:,}"
+            speed = f"{_short(nodes)} nodes, {_short(nodes / self.seconds)}/s"
+            time = f"{self.seconds:.0f}{self._limit} s, {speed}"
             memory = f"{self._process.memory_info().rss >> 20:,} MB"
-            self.show("; ".join(filter(None, [speed, self.subject, numbers, memory, self._end])))
-        return False
+            numbers = ""
+            if RULED_OUT not in self._solver.proof_numbers:
+                numbers = "proof {}, disproof {}".format(*map(_short, self._solver.proof_numbers))
+            self.show(*filter(None, [time, self.subject, memory, numbers, "Ctrl-C stops"]))
+        return self._is_interrupted()
+
+
+def _short(count: float) -> str:
+    """Returns a count in few characters: 950, 12.3k, 4.5M."""
+    if count < 1000:
+        return f"{count:.0f}"
+    return f"{count / 1e3:.1f}k" if count < 1e6 else f"{count / 1e6:.1f}M"
 
 
 def main(arguments: list[str]) -> int:
@@ -192,34 +204,38 @@ def _solve_on_cluster(
 def _solve(session: Session, solver: AnySolver, options: argparse.Namespace) -> int:
     """Solves a position and prints the result; returns the exit status."""
     deadline = monotonic() + options.seconds
-    with Progress(solver, options.seconds) as progress:
+    values: dict[int, Proof] = {}
+    stop = StopRequested([signal.SIGINT])
+    with (
+        stop.at_signals() as is_interrupted,
+        Progress(solver, options.seconds, is_interrupted) as progress,
+    ):
         if options.each:
             values = solve_each(session, solver, deadline, progress)
-            winners = _winners(session, {(move,): proof for move, proof in values.items()})
-            value = _best(values.values())
-            nodes = progress.nodes
-            details: dict[str, Any] = {
-                "each": {format_move(move): PROOF_WORDS[proof] for move, proof in values.items()}
-            }
-            text = "\n".join([f"{PROOF_WORDS[value]} nodes {nodes}", *_diagram(session, values)])
+            best = PROOF_WORDS[_best(values.values())]
+            solved = Solved.at(session, best, nodes=progress.nodes)
         else:
             solution = solver.solve(session.position, options.seconds, progress.update)
-            winners = _winners(session, {(): solution.value})
-            value = solution.value
-            nodes = solution.nodes
-            details = {"line": [text for _, text in session.line_texts(solution.line)]}
-            text = Solved.of(session, solution).text()
-            if value is Proof.UNKNOWN:
-                numbers = solver.proof_numbers
-                details["proof_numbers"] = numbers
-                text += " proof numbers {} {}".format(*numbers)
-        is_complete = value is not Proof.UNKNOWN
-        try:
-            print_lines(_json(session, value, nodes, details) if options.json else text)
-        finally:  # also if the reader of the result is gone
-            if options.proof:
-                assert isinstance(solver, Solver)
-                is_complete &= _write_proof(options.proof, session, solver, winners, progress)
+            solved = Solved.of(session, solution)
+    if options.each:
+        winners = _winners(session, values)
+        each = {format_move(move): PROOF_WORDS[proof] for move, proof in values.items()}
+        details: dict[str, Any] = {"each": each}
+        text = "\n".join([solved.text(), *_diagram(session, values)])
+    else:
+        winners = {} if solved.winner is None else {(): solved.winner}
+        details = {"line": solved.line}
+        text = solved.text()
+        if solved.value == "unknown" and RULED_OUT not in (numbers := solver.proof_numbers):
+            details["proof_numbers"] = numbers
+            text += " proof numbers {} {}".format(*numbers)
+    print_lines(_json(solved, details) if options.json else text)
+    if stop.seen:
+        return ExitStatus.INTERRUPTED
+    is_complete = solved.value != "unknown"
+    if options.proof:
+        assert isinstance(solver, Solver)
+        is_complete &= _write_proof(options.proof, session, solver, winners)
     return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
 
 
@@ -293,13 +309,16 @@ def solve_each(
     values = {move: value_at_once(session.position, move) for move in images}
     while to_do := [move for move, value in values.items() if value is Proof.UNKNOWN]:
         for at, move in enumerate(to_do):
+            if progress.update():
+                break
             seconds = max(deadline - monotonic(), 0) / (len(to_do) - at)
             done = sum(value is not Proof.UNKNOWN for value in values.values())
-            progress.subject = f"{format_move(move)}, {done} of {len(values)} moves solved"
+            progress.subject = f"{format_move(move)}, {done} of {len(values)} distinct moves solved"
             solution = solver.solve(session.position.play(move), seconds, progress.update)
             values[move] = seen_across(session.position, move, solution.value)
             progress.nodes += solution.nodes
-        if math.isinf(deadline) or monotonic() >= deadline:  # without a limit, the solver gave up
+        # Without a limit, the solver gave up.
+        if progress.update() or math.isinf(deadline) or monotonic() >= deadline:
             break
     return dict(sorted((copy, values[move]) for move, same in images.items() for copy in same))
 
@@ -328,27 +347,22 @@ def _images(session: Session) -> dict[int, set[int]]:
     return images
 
 
-def _winners(
-    session: Session, values: Mapping[tuple[int, ...], Proof]
-) -> dict[tuple[int, ...], Color]:
-    """Returns the winners after continuations that are won or lost.
-
-    values: for the color to move in the session's position.
-    """
+def _winners(session: Session, values: Mapping[int, Proof]) -> dict[tuple[int, ...], Color]:
+    """Returns the winners after moves that are won or lost for the color to move."""
     colors = {Proof.WIN: session.to_move, Proof.LOSS: session.to_move.opponent}
-    return {moves: colors[value] for moves, value in values.items() if value in colors}
+    return {(move,): colors[value] for move, value in values.items() if value in colors}
 
 
 def _write_proof(
-    path: Path,
-    session: Session,
-    solver: Solver,
-    winners: Mapping[tuple[int, ...], Color],
-    progress: Progress,
+    path: Path, session: Session, solver: Solver, winners: Mapping[tuple[int, ...], Color]
 ) -> bool:
     """Writes a proof file; returns whether that succeeded."""
     try:
-        data = proof_text(session, solver, winners, progress.update).encode()
+        with StatusLine() as status:
+            text = proof_text(
+                session, solver, winners, lambda done: status.show(f"writing the proof, {done}")
+            )
+        data = text.encode()
         replace_file(path, lzma.compress(data) if path.suffix == ".xz" else data, durable=False)
     except ProofError as error:
         warn(f"pinchtp solve: --proof: {error}")
@@ -359,12 +373,11 @@ def _write_proof(
     return True
 
 
-def _json(session: Session, value: Proof, nodes: int, details: Mapping[str, Any]) -> str:
+def _json(solved: Solved, details: Mapping[str, Any]) -> str:
     """Returns a result as JSON. details: the line of best play, or the value of each move."""
-    winner = _winners(session, {(): value}).get(())
-    name = None if winner is None else str(winner)
+    winner = None if solved.winner is None else str(solved.winner)
     return json.dumps(
-        {"value": PROOF_WORDS[value], "winner": name, "nodes": nodes, **details}, indent=1
+        {"value": solved.value, "winner": winner, "nodes": solved.nodes, **details}, indent=1
     )
 
 

@@ -37,12 +37,12 @@ def proof_text(
     session: Session,
     solver: Solver,
     winners: Mapping[tuple[int, ...], Color],
-    poll: Callable[[], bool],
+    show: Callable[[str], None],
 ) -> str:
     """Returns the text of a proof file. Raises ProofError.
 
-    winners: the winner after each continuation, which has complete turns or is empty. poll: called
-    during the work; see `should_stop` of Solver.solve().
+    winners: the winner after each continuation, which has complete turns or is empty. show: called
+    during the work, with the length of the proof so far.
     """
     from pinchtp.solving.zone_proof import ZoneProof  # noqa: PLC0415  (imports numpy)
 
@@ -50,8 +50,8 @@ def proof_text(
         raise ProofError("no proof written, because no winner was proven")
     game = session.game
     before = [game.notation.format(turn.before, turn.moves) for turn in session.turns()]
-    zones = ZoneProof(session.start, solver, poll) if ZoneProof.fits(game, session.start) else None
-    proof = zones or Strategy(game, solver, poll)
+    zones = ZoneProof(session.start, solver, show) if ZoneProof.fits(game, session.start) else None
+    proof = zones or Strategy(game, solver, show)
     claims = {}
     for moves, winner in winners.items():
         position = session.position

@@ -25,11 +25,12 @@ class ProofError(Exception):
 class Strategy:
     """The moves of winners, by the text of the position before them."""
 
-    def __init__(self, game: GameType, solver: Solver, poll: Callable[[], bool]) -> None:
+    def __init__(self, game: GameType, solver: Solver, show: Callable[[str], None]) -> None:
+        """show: called with the number of positions so far."""
         self._moves: dict[str, str] = {}
         self._game = game
         self._solver = solver
-        self._poll = poll
+        self._show = show
         self._seen: dict[Color, set[str]] = {color: set() for color in Color}
 
     def add(self, start: Position, winner: Color) -> None:
@@ -63,7 +64,8 @@ class Strategy:
 
     def _answer(self, position: Position, text: str, symmetry: Symmetry | None) -> Position:
         """Adds the winner's turn in a position; returns the position after it."""
-        line = self._solver.solve(position, should_stop=self._poll, turns=1).line
+        self._show(f"{len(self._moves):,} positions")
+        line = self._solver.solve(position, turns=1).line
         if not line:
             raise ProofError(LOST)
         _, turn = next(split_turns(position, line))

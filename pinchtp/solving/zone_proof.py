@@ -81,11 +81,12 @@ class ZoneProof:
         is_small = start.width <= MOST_COLUMNS and start.height <= MOST_ROWS
         return game.has_zones and is_small and not game.rules_of(start)[PIE.name]
 
-    def __init__(self, start: Position, solver: Solver, poll: Callable[[], bool]) -> None:
+    def __init__(self, start: Position, solver: Solver, show: Callable[[str], None]) -> None:
+        """show: called with the number of claims so far."""
         self._size = (start.width, start.height)
         self._zones = Zones(start.width, start.height)
         self._solver = solver
-        self._poll = poll
+        self._show = show
         self._claims: list[Claim] = []
         self._wins = [ClaimList(self._zones) for _ in SIDES]  # by the side to move
         self._losses = [ClaimList(self._zones) for _ in SIDES]
@@ -158,7 +159,8 @@ class ZoneProof:
         return self._connections[key]
 
     def _prove_win(self, position: Position, stones: Stones, side: int) -> Claim:
-        solution = self._solver.solve(position, should_stop=self._poll, turns=1)
+        self._show(f"{len(self._claims):,} claims")
+        solution = self._solver.solve(position, turns=1)
         if solution.value is not Proof.WIN or not solution.line:
             raise ProofError(LOST)
         move = solution.line[0]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import select
 import signal
 import subprocess
 import sys
@@ -21,9 +19,11 @@ from boards import pinch
 from clients import PATIENCE, PROGRAM, engine_settings
 from gtp.test_analysis import InputAfter
 from processes import no_reader_of_output
+from terminals import CTRL_C, Terminal
 
 from pinchtp._core import Position, Proof, Solver
 from pinchtp.base.process import ExitStatus
+from pinchtp.base.terminal import StatusLine
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
@@ -249,7 +249,7 @@ def test_each_spends_time_left_over_on_open_moves() -> None:
         tries[position] += 1
         return SimpleNamespace(value=Proof.WIN if tries[position] > 2 else Proof.UNKNOWN, nodes=1)
 
-    progress: Any = SimpleNamespace(subject="", nodes=0, update=None)
+    progress: Any = SimpleNamespace(subject="", nodes=0, update=lambda: False)
     solver: Any = SimpleNamespace(solve=solve)
     values = solve_each(pinch(3, 3, pie=False), solver, monotonic() + 100, progress)
     assert set(values.values()) == {Proof.LOSS}
@@ -308,35 +308,71 @@ def test_help_lists_every_option(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "limit"),
+    ("options", "time", "rest"),
     [
-        ([], "no time limit, Ctrl-C stops"),
-        (["--seconds", "3"], "limit 3 s"),
-        (["--seconds", "3", "--each"], "limit 3 s"),
+        ([], "2 s", "[0-9]+ MB; proof [0-9.k]+, disproof [0-9.k]+; Ctrl-C stops"),
+        (["--seconds", "9"], "2 of 9 s", "[0-9]+ MB; proof [0-9.k]+, disproof [0-9.k]+; Ctrl-C .*"),
+        (
+            ["--each", "--seconds", "99"],
+            "2 of 99 s",
+            "A1, 0 of 36 distinct moves solved; [0-9]+ MB",
+        ),
     ],
+    ids=str,
 )
-def test_solve_at_terminal_shows_progress(options: list[str], limit: str) -> None:
-    terminal, other = os.openpty()
-    command = [*PROGRAM, "solve", *options]
-    wide = os.environ | {"COLUMNS": "160"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=other, env=wide) as process:
-        os.close(other)
-        shown = b""
-        while shown.count(limit.encode()) < 2:
-            assert select.select([terminal], [], [], PATIENCE)[0]
-            shown += os.read(terminal, 4096)
-        process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=PATIENCE)[0] == b""
-    assert process.returncode == ExitStatus.INTERRUPTED
-    shown += os.read(terminal, 4096)
-    os.close(terminal)
-    tries = re.findall(rb"/s; [A-F][1-6], 0 of 36 moves solved; ", shown)
-    assert bool(tries) == ("--each" in options)
-    assert re.search(rb"; proof [0-9,]+, disproof [0-9,]+; [0-9,]+ MB; ", shown)
-    seconds, nodes = zip(*re.findall(r"([0-9]+) s, ([0-9,]+) nodes, ", shown.decode()), strict=True)
-    assert int(seconds[0]) < int(seconds[1])
-    assert int(nodes[0].replace(",", "")) < int(nodes[1].replace(",", ""))
-    assert shown.endswith(b"\r\x1b[K")
+def test_interrupted_solver_prints_its_result(options: list[str], time: str, rest: str) -> None:
+    """The status line fits into 80 columns, and is gone before the result."""
+    with Terminal("solve", *options, COLUMNS="80") as terminal:
+        terminal.expect(f"{time},")
+        terminal.type(CTRL_C)
+        terminal.expect("unknown nodes ")
+        assert terminal.status() == ExitStatus.INTERRUPTED
+    assert "\r\x1b[Kunknown nodes " in terminal.output
+    lines = [line.split("^C")[0] for line in terminal.output.split("\r\x1b[K")[:-1]]
+    assert re.fullmatch(f"{time}, [0-9.k]+ nodes, [0-9.k]+/s; {rest}", lines[-1])
+    assert max(map(len, lines)) < 80
+
+
+def test_interrupt_keeps_proven_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The moves that were proven by then are shown; a proof file is not written."""
+    make = Player.solver
+
+    def solver(player: Player, position: Position) -> Any:
+        whole = make(player, position)
+        asked = []
+
+        def solve(*arguments: Any) -> Any:
+            asked.append(arguments)
+            if len(asked) == 2:
+                signal.raise_signal(signal.SIGINT)
+                return SimpleNamespace(value=Proof.UNKNOWN, nodes=0)
+            return whole.solve(*arguments)
+
+        return SimpleNamespace(solve=solve)
+
+    monkeypatch.setattr(Player, "solver", solver)
+    file = tmp_path / "proof.txt"
+    options = ["--size", "3", "--no-pie", "--each", "--proof", str(file)]
+    status, (first, *board) = said(capsys, *options)
+    assert (status, first.split()[0]) == (ExitStatus.INTERRUPTED, "unknown")
+    assert board[1:4] == ["  3  - ? -  3", "  2  ? ? ?  2", "  1  - ? -  1"]
+    assert not file.exists()
+
+
+def test_status_tells_that_the_proof_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(StatusLine, "DELAY", 0)
+    monkeypatch.setattr(StatusLine, "INTERVAL", 0)
+    monkeypatch.setattr("pinchtp.base.terminal.os.isatty", lambda _: True)
+    for game, unit in (("pinch", "claims"), ("pinch-remove", "positions")):
+        options = ["--game", game, "--size", "4", "--no-pie", "--proof", str(tmp_path / game)]
+        assert main([*options, "--memory", "16"]) == 0
+        shown = capsys.readouterr().err
+        assert re.search(rf"\x1b\[Kwriting the proof, [0-9,]+ {unit}\r", shown)
+        assert not re.search("4,294,967,295|4295.0M", shown)
 
 
 def test_solver_tells_nodes_and_proof_numbers_while_it_works() -> None:
