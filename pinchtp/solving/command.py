@@ -24,7 +24,7 @@ from pinchtp.base.streams import print_lines, warn
 from pinchtp.base.terminal import StatusLine
 from pinchtp.engine.analysis import PROOF_WORDS, AnySolution, Solved
 from pinchtp.games import GAMES, Color
-from pinchtp.games.notation import format_move, is_point, point
+from pinchtp.games.notation import is_point, point
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import Symmetry, image, maps_to_itself
 from pinchtp.player.player import Player
@@ -134,8 +134,6 @@ def main(arguments: list[str]) -> int:
     except ValueError as error:
         parser.error(str(error))
     settings = player.settings
-    if session.is_over:
-        parser.error("the game is over after these moves")
     if options.proof and (reason := refusal(session)):
         parser.error(f"--proof: {reason}")
     if options.store and has_repetition(session):
@@ -210,20 +208,25 @@ def _solve(session: Session, solver: AnySolver, options: argparse.Namespace) -> 
         stop.at_signals() as is_interrupted,
         Progress(solver, options.seconds, is_interrupted) as progress,
     ):
-        if options.each:
+        if session.is_over:
+            solved = Solved.of_result(session)
+        elif options.each:
             values = solve_each(session, solver, deadline, progress)
             best = PROOF_WORDS[_best(values.values())]
             solved = Solved.at(session, best, nodes=progress.nodes)
         else:
             solution = solver.solve(session.position, options.seconds, progress.update)
             solved = Solved.of(session, solution)
-    if options.each:
+    winners: dict[tuple[int, ...], Color] = {}
+    if solved.winner is not None:
+        winners = {(): solved.winner}
+    if values:
         winners = _winners(session, values)
-        each = {format_move(move): PROOF_WORDS[proof] for move, proof in values.items()}
+    if options.each:
+        each = {_format(session, move): PROOF_WORDS[proof] for move, proof in values.items()}
         details: dict[str, Any] = {"each": each}
         text = "\n".join([solved.text(), *_diagram(session, values)])
     else:
-        winners = {} if solved.winner is None else {(): solved.winner}
         details = {"line": solved.line}
         text = solved.text()
         if solved.value == "unknown" and RULED_OUT not in (numbers := solver.proof_numbers):
@@ -313,7 +316,9 @@ def solve_each(
                 break
             seconds = max(deadline - monotonic(), 0) / (len(to_do) - at)
             done = sum(value is not Proof.UNKNOWN for value in values.values())
-            progress.subject = f"{format_move(move)}, {done} of {len(values)} distinct moves solved"
+            progress.subject = (
+                f"{_format(session, move)}, {done} of {len(values)} distinct moves solved"
+            )
             solution = solver.solve(session.position.play(move), seconds, progress.update)
             values[move] = seen_across(session.position, move, solution.value)
             progress.nodes += solution.nodes
@@ -381,6 +386,11 @@ def _json(solved: Solved, details: Mapping[str, Any]) -> str:
     )
 
 
+def _format(session: Session, move: int) -> str:
+    """Returns the text of a move, or of the first step of a turn, in the game's notation."""
+    return session.game.notation.format(session.position, [move])
+
+
 def _best(values: Iterable[Proof]) -> Proof:
     """Returns the value of a position, from the values of its moves."""
     proofs = set(values)
@@ -401,7 +411,7 @@ def _diagram(session: Session, values: dict[int, Proof]) -> list[str]:
         ]
         lines.append(f" {notation.row_label(y):>2}  {' '.join(signs)}  {notation.row_label(y)}")
     others = [
-        f"{format_move(move)}: {PROOF_WORDS[value]}"
+        f"{_format(session, move)}: {PROOF_WORDS[value]}"
         for move, value in values.items()
         if move >= PASS
     ]

@@ -241,6 +241,29 @@ def test_each_includes_moves_without_a_point(capsys: pytest.CaptureFixture[str])
     assert go[0].startswith("loss nodes ")
 
 
+def test_each_names_squares_as_on_the_board(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--game", "bushka", "--each", "--seconds", "0"]
+    _, (_, letters, *_) = said(capsys, *options)
+    _, lines = said(capsys, *options, "--json")
+    each = json.loads("".join(lines))["each"]
+    assert {move[0] for move in each} <= set(letters.split())
+
+
+@pytest.mark.parametrize("extra", [[], ["--each", "--proof", "proof.txt"]], ids=str)
+def test_finished_game_has_a_result(
+    extra: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = ["--size", "3", "--no-pie", "--moves", "b1 a1 b2 a2 b3", *extra]
+    status, (first, *_) = said(capsys, *options)
+    assert (status, first) == (0, "loss nodes 0")
+    status, lines = said(capsys, *options, "--json")
+    assert (status, json.loads("".join(lines))["winner"]) == (0, "black")
+
+
 def test_each_spends_time_left_over_on_open_moves() -> None:
     """One point of those that reflections make of each other is solved, until it is."""
     tries: Counter[Position] = Counter()
@@ -276,7 +299,6 @@ def test_each_lists_unknown_moves(capsys: pytest.CaptureFixture[str]) -> None:
         (["--seconds", "-1"], "argument --seconds: '-1': give a number from 0"),
         (["--size", "3", "--moves", "a1 a1"], "--moves: move 2, 'a1': A1 is occupied"),
         (["--size", "3", "--moves", "z9"], "--moves: move 1, 'z9': "),
-        (["--size", "2", "--moves", "a1 b1 a2"], "the game is over after these moves"),
         (["--game", "bushka", "--size", "9"], "Bushka is played on 10x10"),
         (["--game", "bushka", "--pie"], "Bushka has no pie rule"),
         (["--crosscut"], "crosscut"),
