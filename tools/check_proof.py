@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from check_zones import COLUMNS, Claims, reflections
+from check_zones import Claims, read_point, reflections
 from reference import GAMES, Pinch, PinchRelocate
 from reference.base import Color
 
@@ -44,12 +44,11 @@ def play(position: Any, text: str, reflection: tuple[range, range]) -> Any:
     if text in ("swap", "pass"):
         return position.play(text)
     xs, ys = reflection
-    read = [(COLUMNS.index(word[:1]), int(word[1:]) - 1) for word in text.split(",")]
-    points = [(xs[x], ys[y]) for x, y in read]
-    if isinstance(position, PinchRelocate):
-        return position.play(tuple(points))
-    (point,) = points
-    return position.play(point)
+    read = [read_point(word, len(xs), len(ys)) for word in text.split(",")]
+    points: Any = tuple((xs[x], ys[y]) for x, y in read)
+    if not isinstance(position, PinchRelocate):
+        (points,) = points
+    return position.play(points)
 
 
 def next_positions(position: Any, winner: str, moves: dict[str, tuple[int, str]]) -> Iterator[Any]:
@@ -93,10 +92,13 @@ def follow(start: Any, winner: str, moves: dict[str, tuple[int, str]], done: set
 
 def read_starts(head: dict[str, Any]) -> Iterator[tuple[Any, Color]]:
     """Yields the positions that a proof claims won, with the winner. Raises ValueError."""
+    (width, height), rules = head["size"], head["rules"]
+    if rules.keys() - {"pie", "crosscut"} or {*map(type, rules.values())} - {bool}:
+        raise ValueError("rules: give pie and crosscut only, each true or false")
     for played, winner in head["winners"].items():
-        position = GAMES[head["game"]](*head["size"], **head["rules"])
+        position = GAMES[head["game"]](width, height, **rules)
         for move in played.split():
-            position = play(position, move, reflections(*head["size"])[0])
+            position = play(position, move, reflections(width, height)[0])
         history = getattr(position, "history", ())
         if len(set(history)) < len(history) or winner not in ("black", "white"):
             raise ValueError(f"{winner!r} cannot win after {played!r}")
@@ -104,13 +106,12 @@ def read_starts(head: dict[str, Any]) -> Iterator[tuple[Any, Color]]:
 
 
 def check(text: str) -> tuple[str, int]:
-    """Checks a proof; returns its claims and the number of steps. Raises InvalidProof."""
+    """Checks a proof; returns what it proves, and by how many lines. Raises InvalidProof."""
     number = 1
     try:
         first, *lines = text.splitlines()
         head = json.loads(first)
-        starts = list(read_starts(head))
-        if not starts:
+        if not (starts := list(read_starts(head))):
             raise ValueError("it has no claims")
         zones = Claims(*head["size"]) if head["lines"] == "zones" else None
         moves = {}
@@ -130,19 +131,19 @@ def check(text: str) -> tuple[str, int]:
             follow(position, winner, moves, done[winner])
         elif not isinstance(position, Pinch) or position.pie or not zones.prove(position, winner):
             raise InvalidProof(f"no line proves that {winner} wins {min(reflect_text(position))}")
-    claims = "{game} {size[0]}x{size[1]} {rules}: {winners}".format(**head)
-    return claims, len(zones.proven) if zones else sum(map(len, done.values()))
+    proven = "prove {game} {size[0]}x{size[1]} {rules}: {winners}".format(**head)
+    count = len(zones.proven) if zones else sum(map(len, done.values()))
+    return f"{'claims' if zones else 'positions'} {proven}", count
 
 
 def main() -> None:
     for name in sys.argv[1:]:
         try:
             data = Path(name).read_bytes()
-            text = (lzma.decompress(data) if name.endswith(".xz") else data).decode()
-            proven, steps = check(text)
+            shown, count = check((lzma.decompress(data) if name[-3:] == ".xz" else data).decode())
         except (InvalidProof, OSError, ValueError, lzma.LZMAError) as error:
             sys.exit(f"{name}: {error}")
-        print(f"{name}: {steps:,} steps: {proven}")
+        print(f"{name}: {count:,} {shown}")
 
 
 if __name__ == "__main__":

@@ -43,6 +43,14 @@ class Claim(NamedTuple):
     winner: Color
 
 
+def read_point(word: str, width: int, height: int) -> Point:
+    """Returns the point of a text. Raises ValueError."""
+    x, y = COLUMNS.index(word[:1]), int(word[1:]) - 1
+    if not (x < width and 0 <= y < height):
+        raise ValueError(f"{word} is off the board")
+    return x, y
+
+
 def reflections(width: int, height: int) -> list[tuple[range, range]]:
     """Returns the columns and rows of a board's reflections; the first is the identity."""
     columns, rows = range(width), range(height)
@@ -68,7 +76,7 @@ class Claims:
         if answer[:1] in COLUMNS:
             move, *numbers = answer.split()
             winner = to_move
-            afters = self.after_win(zone, start, (COLUMNS.index(move[0]), int(move[1:]) - 1))
+            afters = self.after_win(zone, start, read_point(move, self.width, self.height))
         else:
             numbers = answer.split()
             winner = opponent(to_move)

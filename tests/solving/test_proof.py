@@ -126,12 +126,29 @@ def test_play_in_circles_is_refused() -> None:
         '{"game": "pinch", "size": [3, 3], "rules": {}, "winners": {"D1": "black"}}',
         '{"game": "pinch", "size": [99, 3], "rules": {}, "winners": {"": "black"}}',
         '{"game": "chess", "size": [3, 3], "rules": {}, "winners": {"": "black"}}',
+        '{"game": "pinch", "size": [3, 3, true], "rules": {}, "winners": {"": "black"}}',
+        '{"game": "pinch", "size": [3, 3], "rules": {"pie": 1}, "winners": {"": "black"}}',
     ],
     ids=lambda text: text[:70],
 )
 def test_invalid_head_is_refused(text: str) -> None:
     with pytest.raises(check_proof.InvalidProof, match=r"^line 1: not a proof"):
         check_proof.check(text)
+
+
+@pytest.mark.parametrize("rule", ['"result": "white"', '"moves_played": true'])
+def test_rules_cannot_set_up_a_position(rule: str) -> None:
+    head = f'{{"game": "capture-go", "size": [3, 3], "rules": {{{rule}}}, "winners": '
+    with pytest.raises(check_proof.InvalidProof, match=r"^line 1: not a proof: rules: give pie"):
+        check_proof.check(head + '{"": "white"}, "lines": "moves"}')
+
+
+@pytest.mark.parametrize("point", ["A0", "A-2", "D1"])
+@pytest.mark.parametrize("lines", ["moves", "zones"])
+def test_point_off_the_board_is_refused(point: str, lines: str) -> None:
+    head = {"game": "pinch", "size": [3, 3], "rules": {"pie": False}, "lines": lines}
+    with pytest.raises(check_proof.InvalidProof, match=f"{point} is off the board"):
+        check_proof.check(json.dumps(head | {"winners": {point: "black"}}))
 
 
 def test_line_without_move_is_refused(tmp_path: Path) -> None:
