@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import signal
+import threading
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
@@ -14,6 +16,7 @@ from types import ModuleType
 from typing import Any, Generic, TypeVar
 
 from pinchtp import __version__
+from pinchtp.base.process import signals_as
 
 LOCAL = "local:"
 CONNECTING = 10.0  # maximum seconds until the scheduler, and then a worker, responds
@@ -224,16 +227,27 @@ def _client(where: str, closing: contextlib.ExitStack) -> Any:
     if not (count.isdigit() and int(count)):
         raise ClusterError(f"cluster: {where!r}: give the number of workers: local:2")
     try:
-        cluster = _dask().LocalCluster(
-            n_workers=int(count),
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address="127.0.0.1:0",  # otherwise dask tries port 8787, and warns
-        )
+        with _interrupts_ignored():
+            cluster = _dask().LocalCluster(
+                n_workers=int(count),
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address="127.0.0.1:0",  # otherwise dask tries port 8787, and warns
+            )
     except RuntimeError as error:  # a worker ended during its start
         raise ClusterError(f"cluster: {where!r}: {error}") from None
     closing.enter_context(cluster)
     return closing.enter_context(_dask().Client(cluster))
+
+
+def _interrupts_ignored() -> contextlib.AbstractContextManager[None]:
+    """Ignores Ctrl-C within a block, and in the processes that it starts for their whole life.
+
+    A terminal sends Ctrl-C to them too. They end with this process, which decides what it means.
+    """
+    if threading.current_thread() is not threading.main_thread():  # which may not handle signals
+        return contextlib.nullcontext()
+    return signals_as(signal.SIG_IGN, [signal.SIGINT])
 
 
 async def _greet(where: str) -> None:

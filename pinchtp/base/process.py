@@ -78,11 +78,13 @@ class StopRequested:
 
 @contextlib.contextmanager
 def signals_as(
-    handler: Callable[[int, FrameType | None], Any], signals: Iterable[signal.Signals] = _SIGNALS
+    handler: Callable[[int, FrameType | None], Any] | signal.Handlers,
+    signals: Iterable[signal.Signals] = _SIGNALS,
 ) -> Iterator[None]:
     """Handles signals, by default those that end a run, with a handler within the block.
 
-    Ignored signals stay ignored, for nohup and background jobs of a shell.
+    Processes that the block starts ignore what it ignores. Ignored signals stay ignored, for nohup
+    and background jobs of a shell.
     """
     previous = {number: signal.getsignal(number) for number in signals}
     handled = [number for number in previous if previous[number] is not signal.SIG_IGN]

@@ -20,9 +20,11 @@ import pytest
 from clients import PATIENCE, PROGRAM, engine_settings
 from cluster_hosts import Hosts
 from linked_hosts import SCHEDULER, linked_hosts
+from terminals import CTRL_C, Terminal
 
 from pinchtp._core import Proof
 from pinchtp.base.cluster import ClusterError
+from pinchtp.base.process import ExitStatus
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.solving import job_tree
 from pinchtp.solving.cluster import ClusterSolution, ClusterSolver
@@ -208,6 +210,16 @@ def test_lost_reader_ends_a_proof_silently(shared: Hosts) -> None:
     )
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_interrupt_at_a_terminal_is_not_for_the_workers() -> None:
+    options = ["--size=6", "--no-pie", "--memory=16", "--cluster=local:2"]
+    with Terminal("solve", *options) as terminal:
+        terminal.expect("Ctrl-C stops")
+        terminal.type(CTRL_C)
+        terminal.expect("unknown nodes ")
+        assert terminal.status() == ExitStatus.INTERRUPTED
+        assert terminal.output.count("\n") <= 1
 
 
 def test_unreachable_cluster_is_named(
