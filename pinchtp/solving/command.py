@@ -373,7 +373,7 @@ def _write_proof(
         warn(f"pinchtp solve: --proof: {error}")
         return False
     except OSError as error:
-        warn(f"pinchtp solve: {path}: {error.strerror}")
+        warn(f"pinchtp solve: --proof: {path}: {error.strerror}")
         return False
     return True
 

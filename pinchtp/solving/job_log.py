@@ -24,6 +24,7 @@ from pinchtp.solving.store import (
     check_subject,
     describe_subject,
     open_alone,
+    removed_if_new,
 )
 
 LOG_VERSION = 1  # changes with the content of lines
@@ -56,13 +57,14 @@ class JobLog(Resource):
 
     def __init__(self, path: Path, game: GameType, position: Position) -> None:
         """Opens or creates the file, and locks it. Raises SolverStoreError and OSError."""
-        self._file = os.fdopen(open_alone(path), "r+b")
-        try:
-            self._read_header(describe_subject(game, position, jobs=LOG_VERSION))
-            self.results = list(self._read_results())
-        except BaseException:
-            self.close()
-            raise
+        with removed_if_new(path):
+            self._file = os.fdopen(open_alone(path), "r+b")
+            try:
+                self._read_header(describe_subject(game, position, jobs=LOG_VERSION))
+                self.results = list(self._read_results())
+            except BaseException:
+                self.close()
+                raise
 
     def add(self, moves: tuple[int, ...], result: JobResult) -> None:
         """Adds a result. moves: from the start of the game to its position.
@@ -105,7 +107,7 @@ class JobLog(Resource):
         except msgspec.DecodeError:
             raise SolverStoreError(NOT_A_STORE) from None
         if "table" in stored:
-            raise SolverStoreError("it was made without --cluster")
+            raise SolverStoreError("it was made without --cluster: omit that, or give another file")
         check_subject(stored, subject)
 
     def _read_results(self) -> Iterator[tuple[tuple[int, ...], JobResult]]:

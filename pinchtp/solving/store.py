@@ -10,10 +10,13 @@ from __future__ import annotations
 import json
 import mmap
 import os
+import stat
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
+from typing import Any
 
 from pinchtp import __version__
 from pinchtp.base.files import lock
@@ -23,7 +26,10 @@ HEADER_BYTES = 4096
 TABLE_VERSION = 3  # changes with the content of entries (verdict_table.hpp)
 CHUNK_BYTES = 1 << 20  # per write
 
-NOT_A_STORE = "not a store of pinchtp solve, or its header is damaged"
+VERSION = "pinchtp solve"  # the key of the version in a header
+OPTIONS = {"game", "size", "rules"}  # the keys of options of the command line
+
+NOT_A_STORE = "not a store of pinchtp solve, or its header is damaged: give another file"
 
 
 class SolverStoreError(Exception):
@@ -36,7 +42,7 @@ def open_store(path: Path, game: GameType, position: Position, megabytes: int) -
     megabytes: the size of a new store, in MB (2**20 bytes); an existing store keeps its size. The
     file is locked while the memory is used. Raises SolverStoreError and OSError.
     """
-    with open(open_alone(path), "r+b", buffering=0) as file:
+    with removed_if_new(path), open(open_alone(path), "r+b", buffering=0) as file:
         header = file.read(HEADER_BYTES)
         if _is_blank(file):  # a new file, or its creation was interrupted
             header = _header(game, position, megabytes)
@@ -55,13 +61,30 @@ def open_alone(path: Path) -> int:
     """
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
     try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):  # its end may be never
+            raise SolverStoreError("not a regular file")
         lock(descriptor)
-    except OSError as error:
+    except BlockingIOError:
         os.close(descriptor)
-        if isinstance(error, BlockingIOError):
-            raise SolverStoreError("in use by another process") from None
+        raise SolverStoreError("in use by another process") from None
+    except BaseException:
+        os.close(descriptor)
         raise
     return descriptor
+
+
+@contextmanager
+def removed_if_new(path: Path) -> Iterator[None]:
+    """Removes a file that did not exist before if the block raises an OSError."""
+    target = path.resolve()
+    existed = target.exists()
+    try:
+        yield
+    except OSError:
+        if not existed:
+            with suppress(OSError):
+                target.unlink()
+        raise
 
 
 def describe_subject(game: GameType, position: Position, **versions: int) -> dict[str, object]:
@@ -70,7 +93,7 @@ def describe_subject(game: GameType, position: Position, **versions: int) -> dic
     versions: of the contents of a file.
     """
     return {
-        "pinchtp solve": __version__,
+        VERSION: __version__,
         **versions,
         "game": game.name,
         "size": [position.width, position.height],
@@ -79,11 +102,27 @@ def describe_subject(game: GameType, position: Position, **versions: int) -> dic
     }
 
 
-def check_subject(stored: Mapping[str, object], expected: Mapping[str, object]) -> None:
+def check_subject(stored: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
     """Raises SolverStoreError if the subject in a file is not the expected one."""
-    for name, value in expected.items():
-        if stored.get(name) != value:
-            raise SolverStoreError(f"{name} is {stored.get(name)}, expected {value}")
+    try:
+        options = _options(stored)
+        others = {name: stored[name] for name in expected.keys() - OPTIONS}
+    except (LookupError, TypeError, ValueError, AttributeError):
+        raise SolverStoreError(NOT_A_STORE) from None
+    if any(stored[name] != expected[name] for name in OPTIONS):
+        raise SolverStoreError(f"it is a store of {options}: give these options, or another file")
+    if others != {name: expected[name] for name in others}:
+        raise SolverStoreError(
+            f"it was made by another build of pinchtp ({stored[VERSION]}, this is {__version__}): "
+            "give another file"
+        )
+
+
+def _options(subject: Mapping[str, Any]) -> str:
+    """Returns the game, size and rules of a subject as options of the command line."""
+    width, height = subject["size"]
+    rules = [f"--{'' if value else 'no-'}{name}" for name, value in subject["rules"].items()]
+    return " ".join([f"--game {subject['game']} --size {width}x{height}", *rules])
 
 
 def _subject(game: GameType, position: Position) -> dict[str, object]:
@@ -104,7 +143,7 @@ def _check(header: bytes, game: GameType, position: Position) -> int:
     except (ValueError, KeyError, TypeError, RecursionError):
         is_whole = False
     if header.partition(b"\n")[0].find(b'"jobs":') > 0:
-        raise SolverStoreError("it was made with --cluster")
+        raise SolverStoreError("it was made with --cluster: give that too, or another file")
     if not is_whole or type(megabytes) is not int or megabytes < 1:
         raise SolverStoreError(NOT_A_STORE)
     check_subject(stored, _subject(game, position))

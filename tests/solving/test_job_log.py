@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from pinchtp._core import Proof, Solver
+from pinchtp._core import Position, Proof, Solver
 from pinchtp.games import GAMES
 from pinchtp.solving import job_tree
 from pinchtp.solving.job_log import JobLog
@@ -93,20 +93,12 @@ def test_damaged_lines_are_ignored(tmp_path: Path, results: Results) -> None:
         assert read(path) == [*kept, results[0]]
 
 
-@pytest.mark.parametrize(
-    ("start", "expected"),
-    [
-        (PINCH.start(4, 4, pie=False), r"size is \[5, 4\], expected \[4, 4\]"),
-        (PINCH.start(5, 4), "rules is "),
-    ],
-)
-def test_log_of_another_start_is_refused(
-    start: object, expected: str, tmp_path: Path, results: Results
-) -> None:
+@pytest.mark.parametrize("start", [PINCH.start(4, 4, pie=False), PINCH.start(5, 4)])
+def test_log_of_another_start_is_refused(start: Position, tmp_path: Path, results: Results) -> None:
     path = tmp_path / "jobs"
     whole = write(path, results)
-    with pytest.raises(SolverStoreError, match=expected):
-        JobLog(path, PINCH, start)  # type: ignore[arg-type]
+    with pytest.raises(SolverStoreError, match="of --game pinch --size 5x4 --no-pie: give these"):
+        JobLog(path, PINCH, start)
     assert path.read_bytes() == whole
 
 

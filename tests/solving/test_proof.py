@@ -168,7 +168,7 @@ def test_proof_that_cannot_be_written_fails(
     assert main(["--size", "2", "--no-pie", "--memory", "16", "--proof", str(file)]) == 1
     out, err = capsys.readouterr()
     assert out.startswith("win ")
-    assert err == f"pinchtp solve: {file}: No space left on device\n"
+    assert err == f"pinchtp solve: --proof: {file}: No space left on device\n"
 
 
 def test_proof_never_replaces_the_store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
