@@ -1,4 +1,4 @@
-"""Takes screenshots of the board page in Chromium for the guides, into tools/board_pictures.
+"""Takes screenshots of the board page in Chromium for the README, into tools/board_pictures.
 
 Run it after a change of the page's look:  python tools/board_pictures.py
 It needs Chromium, and `pip install '.[board,test]'`.

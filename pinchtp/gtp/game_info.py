@@ -34,8 +34,8 @@ TOO_MUCH = (
     "pinchtp-game",
     arguments.word("name").optional(),
     answer=f"without a name: the current game, then the others ({sizes_of_games()})",
-    fails="`unknown game`; `cannot change the game: WHY`: the game lacks an option of the "
-    "command line, such as the swap, the search or the network",
+    fails="`unknown game`; `cannot change the game: WHY`: the new game does not "
+    "support an option given on the command line, such as `--pie`, `--search` or `--network`",
     effect="with a name: a new game on its default board, with the same time settings",
 )
 def game(engine: GtpEngine, name: str | None) -> str:
