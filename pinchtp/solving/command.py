@@ -201,27 +201,47 @@ def _solve_on_cluster(
 
 def _solve(session: Session, solver: AnySolver, options: argparse.Namespace) -> int:
     """Solves a position and prints the result; returns the exit status."""
-    deadline = monotonic() + options.seconds
-    values: dict[int, Proof] = {}
     stop = StopRequested([signal.SIGINT])
     with (
         stop.at_signals() as is_interrupted,
         Progress(solver, options.seconds, is_interrupted) as progress,
     ):
-        if session.is_over:
-            solved = Solved.of_result(session)
-        elif options.each:
-            values = solve_each(session, solver, deadline, progress)
-            best = PROOF_WORDS[_best(values.values())]
-            solved = Solved.at(session, best, nodes=progress.nodes)
-        else:
-            solution = solver.solve(session.position, options.seconds, progress.update)
-            solved = Solved.of(session, solution)
-    winners: dict[tuple[int, ...], Color] = {}
-    if solved.winner is not None:
-        winners = {(): solved.winner}
-    if values:
-        winners = _winners(session, values)
+        solved, values = _search(session, solver, options, progress)
+    is_complete = solved.value != "unknown"
+    try:
+        print_lines(_describe(session, solver, solved, values, options))
+    finally:  # also if the reader of the result is gone
+        if options.proof and not stop.seen:
+            assert isinstance(solver, Solver)
+            winners = _winners(session, solved, values)
+            is_complete &= _write_proof(options.proof, session, solver, winners)
+    if stop.seen:
+        return ExitStatus.INTERRUPTED
+    return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
+
+
+def _search(
+    session: Session, solver: AnySolver, options: argparse.Namespace, progress: Progress
+) -> tuple[Solved, dict[int, Proof]]:
+    """Returns the result for a position, and with --each the values of its moves."""
+    if session.is_over:
+        return Solved.of_result(session), {}
+    if options.each:
+        values = solve_each(session, solver, monotonic() + options.seconds, progress)
+        best = PROOF_WORDS[_best(values.values())]
+        return Solved.at(session, best, nodes=progress.nodes), values
+    solution = solver.solve(session.position, options.seconds, progress.update)
+    return Solved.of(session, solution), {}
+
+
+def _describe(
+    session: Session,
+    solver: AnySolver,
+    solved: Solved,
+    values: Mapping[int, Proof],
+    options: argparse.Namespace,
+) -> str:
+    """Returns the result as text or JSON. values: with --each, the values of the moves."""
     if options.each:
         each = {_format(session, move): PROOF_WORDS[proof] for move, proof in values.items()}
         details: dict[str, Any] = {"each": each}
@@ -232,14 +252,7 @@ def _solve(session: Session, solver: AnySolver, options: argparse.Namespace) -> 
         if solved.value == "unknown" and RULED_OUT not in (numbers := solver.proof_numbers):
             details["proof_numbers"] = numbers
             text += " proof numbers {} {}".format(*numbers)
-    print_lines(_json(solved, details) if options.json else text)
-    if stop.seen:
-        return ExitStatus.INTERRUPTED
-    is_complete = solved.value != "unknown"
-    if options.proof:
-        assert isinstance(solver, Solver)
-        is_complete &= _write_proof(options.proof, session, solver, winners)
-    return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
+    return _json(solved, details) if options.json else text
 
 
 def make_parser() -> Parser:
@@ -352,8 +365,12 @@ def _images(session: Session) -> dict[int, set[int]]:
     return images
 
 
-def _winners(session: Session, values: Mapping[int, Proof]) -> dict[tuple[int, ...], Color]:
-    """Returns the winners after moves that are won or lost for the color to move."""
+def _winners(
+    session: Session, solved: Solved, values: Mapping[int, Proof]
+) -> dict[tuple[int, ...], Color]:
+    """Returns the winner of the position, or of each move of --each that is won or lost."""
+    if not values:
+        return {} if solved.winner is None else {(): solved.winner}
     colors = {Proof.WIN: session.to_move, Proof.LOSS: session.to_move.opponent}
     return {(move,): colors[value] for move, value in values.items() if value in colors}
 
@@ -398,7 +415,7 @@ def _best(values: Iterable[Proof]) -> Proof:
     return next(value for value in order if value in proofs)
 
 
-def _diagram(session: Session, values: dict[int, Proof]) -> list[str]:
+def _diagram(session: Session, values: Mapping[int, Proof]) -> list[str]:
     """Returns the board with a symbol for each move's value; passes and swaps are below it."""
     notation = session.game.notation
     position = session.position
