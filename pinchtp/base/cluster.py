@@ -227,7 +227,7 @@ def _client(where: str, closing: contextlib.ExitStack) -> Any:
     if not (count.isdigit() and int(count)):
         raise ClusterError(f"cluster: {where!r}: give the number of workers: local:2")
     try:
-        with _interrupts_ignored():
+        with _ignore_interrupts():
             cluster = _dask().LocalCluster(
                 n_workers=int(count),
                 threads_per_worker=1,
@@ -240,7 +240,7 @@ def _client(where: str, closing: contextlib.ExitStack) -> Any:
     return closing.enter_context(_dask().Client(cluster))
 
 
-def _interrupts_ignored() -> contextlib.AbstractContextManager[None]:
+def _ignore_interrupts() -> contextlib.AbstractContextManager[None]:
     """Ignores Ctrl-C within a block, and in the processes that it starts for their whole life.
 
     A terminal sends Ctrl-C to them too. They end with this process, which decides what it means.

@@ -24,7 +24,7 @@ from pinchtp.solving.store import (
     check_subject,
     describe_subject,
     open_alone,
-    removed_if_new,
+    remove_if_new,
 )
 
 LOG_VERSION = 1  # changes with the content of lines
@@ -57,7 +57,7 @@ class JobLog(Resource):
 
     def __init__(self, path: Path, game: GameType, position: Position) -> None:
         """Opens or creates the file, and locks it. Raises SolverStoreError and OSError."""
-        with removed_if_new(path):
+        with remove_if_new(path):
             self._file = os.fdopen(open_alone(path), "r+b")
             try:
                 self._read_header(describe_subject(game, position, jobs=LOG_VERSION))

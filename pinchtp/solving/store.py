@@ -42,7 +42,7 @@ def open_store(path: Path, game: GameType, position: Position, megabytes: int) -
     megabytes: the size of a new store, in MB (2**20 bytes); an existing store keeps its size. The
     file is locked while the memory is used. Raises SolverStoreError and OSError.
     """
-    with removed_if_new(path), open(open_alone(path), "r+b", buffering=0) as file:
+    with remove_if_new(path), open(open_alone(path), "r+b", buffering=0) as file:
         header = file.read(HEADER_BYTES)
         if _is_blank(file):  # a new file, or its creation was interrupted
             header = _header(game, position, megabytes)
@@ -74,7 +74,7 @@ def open_alone(path: Path) -> int:
 
 
 @contextmanager
-def removed_if_new(path: Path) -> Iterator[None]:
+def remove_if_new(path: Path) -> Iterator[None]:
     """Removes a file that did not exist before if the block raises an OSError."""
     target = path.resolve()
     existed = target.exists()
