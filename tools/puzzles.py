@@ -59,7 +59,7 @@ MEMORY = 256  # MB of the solver
 MOST_STEPS = 4  # of a puzzle's move: more are too hard for people
 LEAST_TURNS = 3  # of a line: an immediate win is not a puzzle
 DEFENSES = 3  # moves tried in each position of a game
-MOST_PUZZLES = 3  # per game
+MOST_PUZZLES = 3  # per game, of which one is packaged
 MOST_FAILURES = 3  # proofs that take too long before a game is abandoned
 TRIES = 5  # per level
 
@@ -270,26 +270,17 @@ def choose(path: Path) -> None:
 
 
 def choose_puzzles(found: list[Puzzle], count: int) -> list[Puzzle]:
-    """Returns puzzles evenly by grade, one per turn of a game; proven and long ones first."""
-    found = sorted(found, key=lambda each: ("visits" in each.proof, -len(each.line)))
-    waiting = list({(each.seed, each.turn): each for each in reversed(found)}.values())[::-1]
+    """Returns puzzles evenly by grade, easy ones first; of the found ones proven and long ones.
+
+    One per game, because others of it often differ in a few points and have the same answer.
+    """
+    waiting = sorted(found, key=lambda each: ("visits" in each.proof, -len(each.line)))
     chosen: list[Puzzle] = []
     while waiting and len(chosen) < count:
         counts = Counter(map(grade, chosen))
         chosen.append(min(waiting, key=lambda each: counts[grade(each)]))
-        waiting.remove(chosen[-1])
-    return sort_puzzles(chosen)
-
-
-def sort_puzzles(puzzles: list[Puzzle]) -> list[Puzzle]:
-    """Returns easy grades first; in each grade, similar ones of one game are kept apart."""
-    before: Counter[tuple[int, int]] = Counter()
-    places: dict[Puzzle, tuple[int, int, int]] = {}
-    for puzzle in sorted(puzzles, key=lambda each: each.level):
-        game = grade(puzzle), puzzle.seed
-        places[puzzle] = (grade(puzzle), before[game], puzzle.level)
-        before[game] += 1
-    return sorted(puzzles, key=places.__getitem__)
+        waiting = [each for each in waiting if each.seed != chosen[-1].seed]
+    return sorted(chosen, key=lambda each: each.level)
 
 
 def grade(puzzle: Puzzle) -> int:

@@ -8,7 +8,7 @@ import pytest
 from board.visits import Board, Visit, engine
 from boards import core_stones
 from msgspec import structs
-from puzzles import Prover, choose_puzzles, sort_puzzles
+from puzzles import Prover, choose_puzzles
 from reference import GAMES as RULEBOOK
 from rulebooks import Follower
 
@@ -22,7 +22,8 @@ from pinchtp.player.player import Player
 from pinchtp.player.settings import Settings
 
 ALL = list(load_puzzles().values())
-QUICK = sorted(ALL, key=lambda each: len(each.line))[:3]
+PROVEN = [each for each in ALL if "nodes" in each.proof]
+QUICK = sorted(PROVEN, key=lambda each: len(each.line))[:3]
 SECONDS = 300  # to prove that a move does not win
 
 
@@ -103,7 +104,7 @@ def test_only_the_first_move_of_the_line_wins(puzzle: Puzzle) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("puzzle", [each for each in ALL if "nodes" in each.proof], ids=name)
+@pytest.mark.parametrize("puzzle", PROVEN, ids=name)
 def test_only_the_first_move_of_each_proven_line_wins(puzzle: Puzzle) -> None:
     check_only(puzzle)
 
@@ -111,26 +112,18 @@ def test_only_the_first_move_of_each_proven_line_wins(puzzle: Puzzle) -> None:
 def test_chosen_puzzles_differ_in_game_and_grade() -> None:
     easy = [structs.replace(ALL[0], level=1, seed=seed) for seed in (1, 1, 2, 3)]
     hard = structs.replace(ALL[0], level=20, seed=4)
-    chosen = choose_puzzles([*easy, hard], 3)
-    assert [each.level for each in chosen] == [1, 1, 20]
-    assert len({each.seed for each in chosen}) == 3
+    for count, levels in ((3, [1, 1, 20]), (5, [1, 1, 1, 20])):
+        chosen = choose_puzzles([*easy, hard], count)
+        assert [each.level for each in chosen] == levels
+        assert len({each.seed for each in chosen}) == len(chosen)
 
 
-def test_puzzles_of_one_game_are_apart() -> None:
-    """The first two of 9x9 had the same answer, a move of each color apart."""
-    puzzles = [
-        structs.replace(ALL[0], level=level, seed=seed, turn=turn)
-        for turn, (level, seed) in enumerate([(1, 1), (1, 1), (2, 2), (20, 1)])
-    ]
-    assert [(each.level, each.seed) for each in sort_puzzles(puzzles)] == [
-        (1, 1),
-        (2, 2),
-        (1, 1),
-        (20, 1),
-    ]
+def test_packaged_puzzles_are_of_different_games_and_in_order() -> None:
     for board in {(each.game, each.session().position.width) for each in ALL}:
         of_board = [each for each in ALL if (each.game, each.session().position.width) == board]
-        assert of_board == sort_puzzles(of_board)
+        assert len({each.seed for each in of_board}) == len(of_board)
+        levels = [each.level for each in of_board]
+        assert levels == sorted(levels)
 
 
 def test_finder_rejects_several_winning_moves() -> None:
