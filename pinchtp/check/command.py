@@ -15,7 +15,7 @@ from pinchtp.base.terminal import StatusLine
 from pinchtp.base.text import printable
 from pinchtp.check import results
 from pinchtp.check.check import CHECKS, Check, in_order
-from pinchtp.check.game import OtherGame
+from pinchtp.check.game import WrongGame
 from pinchtp.check.results import CheckResult, Status
 from pinchtp.check.runner import Checker, NotAnEngine
 from pinchtp.client import EngineStartError, split_command
@@ -68,7 +68,7 @@ def main(arguments: list[str]) -> int:
         program = printable(shlex.join(command))
         warn(f"{parser.prog}: {program}: {error}; give the command of a GTP engine")
         return ExitStatus.WRONG_USE
-    except OtherGame as error:
+    except WrongGame as error:
         warn(f"{parser.prog}: {error}: set the game on its command line, or drop --game")
         return ExitStatus.WRONG_USE
     has_failed = any(outcome.status is Status.FAILED for outcome in outcomes)

@@ -251,14 +251,14 @@ def play_to_end(probe: EngineProbe) -> TrialGame:
     raise CheckSkipped(f"a random game has not ended after {most} moves")
 
 
-class OtherGame(Exception):
+class WrongGame(Exception):
     """The engine plays another game than was said."""
 
 
 def learn_facts(probe: EngineProbe) -> None:
     """Queries the facts about an engine; those that it does not report stay unknown.
 
-    Raises OtherGame.
+    Raises WrongGame.
     """
     facts = probe.facts
     facts.name = _optional(probe, "name") or ""
@@ -267,7 +267,7 @@ def learn_facts(probe: EngineProbe) -> None:
     facts.listed = None if names is None else names.split()
     reported = _read_game(probe)
     if facts.game and reported and reported != facts.game:
-        raise OtherGame(f"the engine plays {reported.title}, not {facts.game.title}")
+        raise WrongGame(f"the engine plays {reported.title}, not {facts.game.title}")
     facts.game = facts.game or reported
     facts.large = _find_size(probe, LARGE_SIZES)
     facts.size = _find_size(probe, QUICK_SIZES)

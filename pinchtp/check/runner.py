@@ -34,7 +34,7 @@ class Checker(Resource):
         timeout: seconds for a response. game: the game that it plays, if it does not report it.
 
         Raises EngineStartError if it cannot be executed, exits immediately or prints nothing,
-        NotAnEngine if none of its output is a response, and OtherGame.
+        NotAnEngine if none of its output is a response, and WrongGame.
         """
         self.facts = EngineFacts(command, timeout, game)
         self._transcript = Transcript()

@@ -417,7 +417,7 @@ print(line.split()[1])
 def test_memory_is_bounded(game: list[str]) -> None:
     """Compares the peak memory of a process with that of an idle one."""
     held = []
-    for options in (["--memory", "1", "--seconds", "0"], ["--memory", "32", "--seconds", "2"]):
+    for options in (["--memory", "1", "--seconds", "0"], ["--memory", "32", "--seconds", "4"]):
         command = [sys.executable, "-P", "-c", MOST_MEMORY, *game, *options]
         said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         held.append(int(said.split()[-1]) / 1024)

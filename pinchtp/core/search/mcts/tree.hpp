@@ -235,7 +235,8 @@ class Tree final : public Search {
     const bool swaps = !choices.empty() && choices.front().move == kSwap;
     if (!mean) return mean;
     const double value = is_movers == swaps ? 1 - *mean : *mean;
-    return tree_.root.opens_swap() ? std::min(value, 1 - value) : value;
+    // A network's value of the root allows for the swap; the mean of playouts does not.
+    return tree_.root.opens_swap() && !tree_.has_priors ? std::min(value, 1 - value) : value;
   }
 
   static constexpr auto relaxed = std::memory_order_relaxed;
