@@ -45,8 +45,7 @@ HEAD = """\
 
 The winner under best play without the pie rule, by Black's first move: `+` wins, `-` loses, `=`
 draws, `?` is unknown. With the pie rule White wins where every first move wins or loses: White
-swaps a winning stone and leaves a losing one. On 4x4 Pinch with relocation, Black draws from a
-corner.
+swaps a winning stone and leaves a losing one. Where one draws, the game is a draw.
 
 Sizes are columns x rows; on the boards as drawn, Black joins top and bottom. *Nodes* are positions
 searched for all first moves together; brackets show another value of `--memory`. *Proof*: a file

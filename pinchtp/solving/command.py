@@ -122,7 +122,8 @@ def _short(count: float) -> str:
     """Returns a count in few characters: 950, 12.3k, 4.5M."""
     if count < 1000:
         return f"{count:.0f}"
-    return f"{count / 1e3:.1f}k" if count < 1e6 else f"{count / 1e6:.1f}M"
+    # More would be rounded to 1000.0k.
+    return f"{count / 1e3:.1f}k" if count < 999_950 else f"{count / 1e6:.1f}M"
 
 
 def main(arguments: list[str]) -> int:

@@ -143,25 +143,22 @@ def test_file_that_cannot_be_loaded_is_refused(
     assert observed(engine) == before
 
 
-@pytest.mark.parametrize("command", ["loadsgf", "pinchtp-loadrecord"])
-def test_go_record_is_loaded_with_a_warning(
-    engine: Server, tmp_path: Path, capfd: pytest.CaptureFixture[str], command: str
+@pytest.mark.parametrize(
+    ("text", "warning"),
+    [
+        # Sabaki says of every game that it is Go.
+        ("(;GM[1]SZ[5];B[cc];W[dd])", ": GM[1] is Go; read as Pinch"),
+        ("(;SZ[5]RU[pinch];B[cc])(;SZ[4]RU[pinch])", " has 2 games: loaded the first"),
+    ],
+)
+def test_doubtful_file_is_loaded_with_a_warning(
+    engine: Server, tmp_path: Path, capfd: pytest.CaptureFixture[str], text: str, warning: str
 ) -> None:
-    """Sabaki says of every game that it is Go."""
     path = tmp_path / "game.sgf"
-    path.write_text("(;GM[1]SZ[5];B[cc];W[dd])")
-    assert ask(engine, f"{command} {path}") == "= "
-    assert capfd.readouterr().err == f"pinchtp: {path}: GM[1] is Go; read as Pinch\n"
-
-
-@pytest.mark.parametrize("command", ["loadsgf", "pinchtp-loadrecord"])
-def test_first_of_several_games_is_loaded_with_a_warning(
-    engine: Server, tmp_path: Path, capfd: pytest.CaptureFixture[str], command: str
-) -> None:
-    path = tmp_path / "games.sgf"
-    path.write_text("(;SZ[5]RU[pinch];B[cc])(;SZ[4]RU[pinch])")
-    assert ask(engine, f"{command} {path}") == "= "
-    assert capfd.readouterr().err == f"pinchtp: {path} has 2 games: loaded the first\n"
+    path.write_text(text)
+    for command in ("loadsgf", "pinchtp-loadrecord"):
+        assert ask(engine, f"{command} {path}") == "= "
+        assert capfd.readouterr().err == f"pinchtp: {path}{warning}\n"
 
 
 UNWRITABLE = [

@@ -137,9 +137,6 @@ class Root {
     pinchtp::update_proof(arena, node, [this](Node child) { return !is_candidate(child); });
   }
 
-  // Whether the game is over, perhaps by repetition.
-  bool is_over() const { return position_.outcome() != Outcome::none || history_.draws(position_); }
-
   // Whether the result is proven.
   bool is_decided() const { return node_.proof() != Proof::unknown; }
 

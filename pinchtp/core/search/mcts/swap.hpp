@@ -83,4 +83,9 @@ inline void add_swap(std::vector<Choice>& choices, const Choice& value) {
   choices.insert(choices.begin(), std::move(swap));
 }
 
+// Whether the swap is the best of the choices of add_swap().
+inline bool prefers_swap(const std::vector<Choice>& choices) {
+  return !choices.empty() && choices.front().move == kSwap;
+}
+
 }  // namespace pinchtp

@@ -95,8 +95,7 @@ class Tree final : public Search {
 
   std::vector<float> ownership(std::uint64_t seed, int simulations) override {
     const std::shared_lock lock(tree_.access);
-    const std::vector<Choice> choices = report_root().choices;
-    const bool swaps = !choices.empty() && choices.front().move == kSwap;
+    const bool swaps = prefers_swap(report_root().choices);
     return mean_ownership(*tree_.evaluator->clone(), seed, simulations,
                           [&](Rng& rng) { return sample_line(swaps, rng); });
   }
@@ -232,9 +231,8 @@ class Tree final : public Search {
     const Node root = tree_.root.node();
     const std::optional<double> mean = winrate_of(root, tree_.per_unit);
     const bool is_movers = root.value_side() == tree_.root.position().turn();
-    const bool swaps = !choices.empty() && choices.front().move == kSwap;
     if (!mean) return mean;
-    const double value = is_movers == swaps ? 1 - *mean : *mean;
+    const double value = is_movers == prefers_swap(choices) ? 1 - *mean : *mean;
     // A network's value of the root allows for the swap; the mean of playouts does not.
     return tree_.root.opens_swap() && !tree_.has_priors ? std::min(value, 1 - value) : value;
   }

@@ -131,8 +131,9 @@ class Worker {
   // the root keeps the children that it had.
   bool grow_root() {
     Root& root = tree_.root;
-    if (root.history().draws(root.position())) set_proven(root.node(), Proof::draw, 0);
-    if (root.is_over()) return true;
+    const bool is_drawn = root.history().draws(root.position());
+    if (is_drawn) set_proven(root.node(), Proof::draw, 0);
+    if (is_drawn || root.position().outcome() != Outcome::none) return true;
     const std::vector<Move> moves = moves_without_swap(root.position());
     std::vector<Edge> edges;
     edges.reserve(moves.size());
