@@ -70,8 +70,11 @@ class EnginePool:
                     )
                     is_notified = True
                 self._preempt_longest()
+                # Not wait_for(): in Python 3.11 it waits in another task, and a cancellation could
+                # leave the lock to that.
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._freed.wait(), POLL_INTERVAL)
+                    async with asyncio.timeout(POLL_INTERVAL):
+                        await self._freed.wait()
             slot.holds_place = True
 
     async def release(self) -> None:

@@ -79,8 +79,12 @@ def load_keys(folder: Path, *, renew: bool = False) -> Keys:
         path.unlink(missing_ok=True)
     with suppress(FileExistsError):
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(descriptor, "wb") as file:
-            file.write(secrets.token_bytes(_BYTES))
+        try:
+            with open(descriptor, "wb") as file:
+                file.write(secrets.token_bytes(_BYTES))
+        except OSError:  # a full disk; another start may find room
+            path.unlink()
+            raise
     secret = read_file(path)
     if len(secret) != _BYTES:
         raise OSError(errno.EINVAL, f"not a secret of {_BYTES} bytes; --new-key replaces it")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import errno
 import gzip
 import hashlib
 import re
@@ -15,6 +16,7 @@ from contextlib import ExitStack, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from time import sleep
+from unittest import mock
 
 import pytest
 from board.visits import Board, Visit, script
@@ -384,6 +386,13 @@ def test_files_do_not_contain_cookies(tmp_path: Path) -> None:
     names = "".join(file.name for file in (tmp_path / "tables").iterdir())
     assert visitor in names
     assert cookie.partition(".")[0] not in names
+
+
+def test_secret_that_cannot_be_written_is_made_at_the_next_start(tmp_path: Path) -> None:
+    full = OSError(errno.ENOSPC, "No space left on device")
+    with mock.patch("secrets.token_bytes", side_effect=full), pytest.raises(OSError, match="space"):
+        load_keys(tmp_path)
+    assert load_keys(tmp_path).key == load_keys(tmp_path).key
 
 
 def test_store_forgets_the_oldest_visitors(tmp_path: Path) -> None:

@@ -151,6 +151,36 @@ def test_canceled_wait_for_a_place_stops_the_resting_engine_first(kills: list[st
     pooled(use)
 
 
+def test_waits_canceled_as_they_time_out_do_not_keep_the_lock(
+    kills: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lock is held while an engine is stopped; waits for a place time out meanwhile."""
+    monkeypatch.setattr(engines, "POLL_INTERVAL", 0.01)
+    held, release = Event(), Event()
+
+    def hold(_: TableEngine) -> None:
+        held.set()
+        release.wait(5)
+
+    async def use(one: EngineSlot, other: EngineSlot) -> None:
+        third, stopped = (one._pool.slot(SPEC, lambda *_: None, lambda *_: None) for _ in range(2))
+        holder = asyncio.ensure_future(one.run(hold))
+        await until(held.is_set)
+        waiting = [asyncio.ensure_future(each.run(lambda _: "done")) for each in (other, third)]
+        await asyncio.sleep(0)
+        stop = asyncio.ensure_future(stopped.close())
+        await until(lambda: kills)
+        await asyncio.sleep(0.02)
+        for each in waiting:
+            each.cancel()
+        await stop
+        release.set()
+        await asyncio.wait_for(holder, 3)
+        assert all(each.cancelled() for each in waiting)
+
+    pooled(use)
+
+
 def test_canceled_job_is_told_to_stop_and_ends_first() -> None:
     began, ended = Event(), Event()
 
