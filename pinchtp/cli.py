@@ -21,7 +21,15 @@ from pinchtp.base.command_line import (
     collect_options,
 )
 from pinchtp.base.process import ExitStatus, FrozenProgram
-from pinchtp.base.streams import STDIN, STDOUT, fill_closed, is_typed, print_lines, warn
+from pinchtp.base.streams import (
+    STDIN,
+    STDOUT,
+    fill_closed,
+    is_typed,
+    print_lines,
+    wait_on_streams,
+    warn,
+)
 from pinchtp.build import version_text
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
@@ -79,6 +87,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Runs the program; returns its exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
     fill_closed()
+    wait_on_streams()
     try:
         if arguments[:1] in (["help"], ["version"]):
             arguments = [*arguments[1:], f"--{arguments[0]}"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, BinaryIO
@@ -24,7 +25,7 @@ from pinchtp.analysis.queries import (
 from pinchtp.base.command_line import Parser, arg_type, collect_options
 from pinchtp.base.option_types import Int
 from pinchtp.base.process import ExitStatus, signals_as, usable_processors
-from pinchtp.base.streams import STDIN, warn
+from pinchtp.base.streams import warn
 from pinchtp.player.network import NetworkError, networks_in_use
 from pinchtp.player.settings import OPTIONS, Settings
 
@@ -117,11 +118,10 @@ def make_parser() -> Parser:
 def answer_lines(engine: AnalysisEngine, output: AnswerWriter, settings: Settings) -> None:
     """Reads standard input until its end, or until responses can no longer be written."""
     try:
-        with open(STDIN, "rb", closefd=False) as stream:
-            for line in lines(stream):
-                answer_line(line, engine, output, settings)
-                if output.is_broken:
-                    return
+        for line in lines(sys.stdin.buffer):
+            answer_line(line, engine, output, settings)
+            if output.is_broken:
+                return
     except OSError as error:
         output.lose(f"standard input: {error.strerror}")
 

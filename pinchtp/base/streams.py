@@ -11,10 +11,11 @@ must not block commands and responses.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from contextlib import suppress
-from typing import TextIO
+from typing import Any, TextIO
 
 from pinchtp.base.process import ExitStatus
 
@@ -129,6 +130,51 @@ def fill_closed() -> None:
     sys.stdin = sys.stdin or os.fdopen(STDIN, closefd=False)
     sys.stdout = sys.stdout or os.fdopen(STDOUT, "w", closefd=False)
     sys.stderr = sys.stderr or os.fdopen(STDERR, "w", errors="backslashreplace", closefd=False)
+
+
+class _Waiting(io.RawIOBase):
+    """A non-blocking descriptor whose reads and writes wait."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def isatty(self) -> bool:
+        return os.isatty(self._descriptor)
+
+    def readable(self) -> bool:
+        return self._descriptor == STDIN
+
+    def writable(self) -> bool:
+        return self._descriptor != STDIN
+
+    def readinto(self, buffer: Any) -> int:
+        return read_into(self._descriptor, buffer)
+
+    def write(self, data: Any) -> int:
+        write(self._descriptor, data)
+        return len(data)
+
+
+def wait_on_streams() -> None:
+    """Lets sys.stdin and sys.stdout wait if they are non-blocking.
+
+    Python's own would take a moment without input for its end, and lose output.
+    """
+    if sys.platform == "win32":
+        return
+    if not os.get_blocking(STDIN):
+        sys.stdin = _as_text(sys.stdin, io.BufferedReader(_Waiting(STDIN)))
+    if not os.get_blocking(STDOUT):
+        sys.stdout = _as_text(sys.stdout, io.BufferedWriter(_Waiting(STDOUT)))
+
+
+def _as_text(old: TextIO, buffer: io.BufferedReader | io.BufferedWriter) -> TextIO:
+    """Returns a text stream with a buffer, and the encoding of another one."""
+    is_line_buffered = bool(old.line_buffering)
+    return io.TextIOWrapper(buffer, old.encoding, old.errors, line_buffering=is_line_buffered)
 
 
 def warn(text: str, timeout: float = WARN_TIMEOUT, end: str = "\n") -> None:

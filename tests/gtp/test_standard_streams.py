@@ -129,6 +129,39 @@ def test_non_blocking_streams_are_waited_for() -> None:
     assert len(set(received[1:-1])) == 1
 
 
+@pytest.mark.parametrize(
+    ("command", "sent"),
+    [
+        (["analysis"], b'{"id": "1", "boardXSize": 5, "boardYSize": 5, "maxVisits": 1}\n'),
+        (["convert", "--game", "pinch", "--size", "5", "-"], b"c3 d4\n"),
+        (["check", "--list"], b""),
+    ],
+)
+@pytest.mark.parametrize("variables", [{}, {"PYTHONUNBUFFERED": "1"}])
+def test_commands_wait_for_non_blocking_streams(
+    command: list[str], sent: bytes, variables: dict[str, str]
+) -> None:
+    inner, answers = os.pipe(), os.pipe()
+    fcntl.fcntl(answers[1], fcntl.F_SETPIPE_SZ, 4096)
+    with subprocess.Popen(
+        [*PROGRAM, *command],
+        stdin=inner[0],
+        stdout=answers[1],
+        cwd=FOLDER,
+        env=os.environ | variables,
+    ) as program:
+        for descriptor in (inner[0], answers[1]):
+            os.set_blocking(descriptor, False)
+            os.close(descriptor)
+        sleep(0.5)  # it finds nothing to read, and no room
+        os.write(inner[1], sent)
+        os.close(inner[1])
+        with open(answers[0], "rb") as reader, bounded(program):
+            received = reader.read().decode()
+        assert program.wait(PATIENCE) == 0
+    assert received == run(command, sent).stdout.decode()
+
+
 def test_non_blocking_pipe_gets_the_whole_response() -> None:
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
