@@ -188,6 +188,8 @@ def test_games_can_be_played_at_both_ends_of_the_ranges(end: str) -> None:
 def test_folder_belongs_to_one_plan(tmp_path: Path) -> None:
     Run(Plan(generations=1), tmp_path, print)
     Run(Plan(generations=3), tmp_path, print)
+    (tmp_path / "generation-000").mkdir()
+    (tmp_path / "generation-000" / "shard-00000.npz").touch()
     with pytest.raises(PlanError, match="contains a run with another plan"):
         Run(Plan(seed=2), tmp_path, print)
 

@@ -63,7 +63,7 @@ def shard() -> bytes:
 def with_games(folder: Path, content: bytes) -> Path:
     """Returns the only shard of a run, with this content."""
     path = folder / "generation-000" / "shard-00000.npz"
-    path.parent.mkdir(parents=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
     return path
 
@@ -151,9 +151,23 @@ def test_run_with_a_start_can_be_moved(tmp_path: Path) -> None:
     assert run.best_before(run.generations[0]) == bytes(networks.file())
     other.write_bytes(bytes(networks.file(seed=2)))
     del run
+    with_games(moved, b"")
     for plan in (Plan(start=str(other)), Plan()):
         with pytest.raises(PlanError, match="contains a run with another plan"):
             Run(plan, moved, print)
+
+
+def test_run_without_games_takes_another_plan(tmp_path: Path) -> None:
+    files = [tmp_path / "a.network", tmp_path / "b.network"]
+    for seed, file in enumerate(files):
+        file.write_bytes(bytes(networks.file(seed=seed)))
+    folder = tmp_path / "run"
+    with pytest.raises(PlanError, match="cannot start: network missing"):
+        begin(Plan(start="missing"), folder)
+    for file in files:
+        run = begin(Plan(start=str(file), first=PlayPlan(visits=60)), folder)
+        assert run.best_before(run.generations[0]) == file.read_bytes()
+        del run
 
 
 def test_games_alone_can_be_learned_otherwise(tmp_path: Path) -> None:

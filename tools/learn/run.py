@@ -116,8 +116,8 @@ def _is_same_start(kept: Path, given: str, earlier: str) -> bool:
 class Run:
     """A run in its directory, which is locked while this object lives.
 
-    Raises PlanError for a directory of another run, and RunError for one that is in use, or whose
-    plan cannot be read.
+    Raises PlanError for a directory with games of another plan, and RunError for one that is in
+    use, or whose plan cannot be read.
     """
 
     def __init__(self, plan: Plan, folder: Path, log: Log) -> None:
@@ -131,10 +131,12 @@ class Run:
         if known.exists():
             with reading(known, "if the directory belongs to this plan, remove that file"):
                 before = plan_from(_read_json(known))
-            if not self._continues(before):
+            if self._has_games and not self._continues(before):
                 raise PlanError(
                     f"{folder} contains a run with another plan ({known}); choose another directory"
                 )
+            for kept in self._changed_starts(before):
+                kept.unlink(missing_ok=True)
             if (before.network, before.train) != (plan.network, plan.train):
                 for generation in self.generations:
                     generation.checkpoint.unlink(missing_ok=True)
@@ -145,13 +147,24 @@ class Run:
         plan = self.plan
         # The number of generations may be raised later.
         before = replace(before, generations=plan.generations)
-        starts = zip(self._starts, (before.start, before.start_parameters), strict=True)
-        if all(_is_same_start(kept, given, earlier) for (kept, given), earlier in starts):
+        if not self._changed_starts(before):
             before = replace(before, start=plan.start, start_parameters=plan.start_parameters)
         if not any(generation.parameters.exists() for generation in self.generations):
             # So far there are only games, which other training may use.
             before = replace(before, network=plan.network, train=plan.train, gate=plan.gate)
         return before == plan
+
+    @property
+    def _has_games(self) -> bool:
+        """Returns whether anything has been played or trained, in any generation."""
+        return any(self.folder.glob("generation-*/*.npz"))
+
+    def _changed_starts(self, before: Plan) -> list[Path]:
+        """Returns the run's copies of start files that an earlier plan does not have in common."""
+        starts = zip(self._starts, (before.start, before.start_parameters), strict=True)
+        return [
+            kept for (kept, given), earlier in starts if not _is_same_start(kept, given, earlier)
+        ]
 
     @property
     def _starts(self) -> tuple[tuple[Path, str], ...]:
