@@ -274,6 +274,22 @@ def test_dead_workers_of_a_cluster_end_the_run(monkeypatch: pytest.MonkeyPatch) 
         raise distributed.KilledWorker("play", last, 3)
 
 
+def test_interrupted_processes_end_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until they are ready they ignore Ctrl-C, whose traceback they would print."""
+    monkeypatch.setattr(workers, "_end_with_parent", None)
+
+    def interrupt() -> None:
+        with workers.players(1, None) as pool:
+            assert pool.submit(signal.getsignal, signal.SIGINT).result() == signal.SIG_IGN
+            pool.submit(time.sleep, 2 * LONGEST)
+            raise KeyboardInterrupt
+
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        interrupt()
+    assert time.monotonic() - began < LONGEST
+
+
 def test_ablation_changes_plan_tables() -> None:
     plan = Plan(generations=3)
     assert change_plan(plan, "network.channels = 24").network == NetworkPlan(channels=24)

@@ -8,8 +8,9 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, ProcessPoolExecutor
 from contextlib import closing, contextmanager
-from multiprocessing import connection, get_context, parent_process
+from multiprocessing import active_children, connection, get_context, parent_process
 from threading import Thread
+from typing import Any
 
 from pinchtp.base.cluster import Cluster, ClusterError
 from pinchtp.base.option_types import Int
@@ -67,12 +68,26 @@ def players(processes: int, cluster: str | None) -> Iterator[Executor]:
                 raise RunError(f"workers died during self-play: {error} Then {RESUMES}") from None
         return
     # Not forked, since JAX, which trains in this process, has threads.
-    with ProcessPoolExecutor(processes, get_context("spawn"), _end_with_parent) as pool:
+    with _Processes(processes, get_context("spawn"), _end_with_parent) as pool:
         try:
             yield pool
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            for process in active_children():
+                process.terminate()
             raise
+
+
+class _Processes(ProcessPoolExecutor):
+    """Processes that ignore Ctrl-C until `_end_with_parent`, without a traceback of their start."""
+
+    def submit(self, *work: Any, **details: Any) -> Any:
+        """Submits work, for which a process may start; it inherits the ignored signal."""
+        handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            return super().submit(*work, **details)
+        finally:
+            signal.signal(signal.SIGINT, handler)
 
 
 def _end_with_parent() -> None:
