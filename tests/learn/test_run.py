@@ -321,6 +321,20 @@ def test_ablation_needs_a_finished_run(tmp_path: Path) -> None:
     assert ablation.finished_run(Plan(generations=1), folder).generations[-1].number == 0
 
 
+def test_ablation_keeps_its_networks_beside_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "nine"
+    monkeypatch.setattr(ablation, "read_plan", lambda _: Plan())
+    monkeypatch.setattr(ablation, "finished_run", Mock())
+    monkeypatch.setattr(sys, "argv", ["ablation", "x.toml", str(folder), "train.batch=256"])
+    monkeypatch.setattr(ablation, "Run", Mock(side_effect=RunError("no games")))
+    assert ablation.main() == ExitStatus.FAILURE
+    assert capsys.readouterr().err == "ablation: no games\n"
+    (_, made, _), _ = ablation.Run.call_args
+    assert made == tmp_path / "nine-ablation" / "train.batch=256"
+
+
 @needs_jax
 @pytest.mark.nightly
 def test_ablation_reuses_unchanged_games(tmp_path: Path) -> None:

@@ -3,10 +3,10 @@
     python -m tools.learn.ablation tools/learn/runs/nine.toml ../nine train.ownership=0
 
 Each change is a line of TOML, from the plan's tables [network], [train] or [play]; several are
-tried one after another, each in its own directory in --out. Games that a change does not affect are
-taken from the run: all of them unless [play] changes, otherwise those of the first generation. The
-rest is played and trained again; then the last network plays against the run's last one. An
-interrupted ablation resumes.
+tried one after another, each in its own directory in --out, here ../nine-ablation. Games that a
+change does not affect are taken from the run: all of them unless [play] changes, otherwise those of
+the first generation. The rest is played and trained again; then the last network plays against the
+run's last one. An interrupted ablation resumes.
 """
 
 from __future__ import annotations
@@ -95,9 +95,11 @@ def main() -> int:
         prog="python -m tools.learn.ablation", description=__doc__.partition("\n")[0]
     )
     parser.add_argument("plan", type=Path, metavar="run.toml", help="plan of the run")
-    parser.add_argument("folder", type=Path, help="directory of the run")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="directory of the run")
     parser.add_argument("changes", nargs="+", metavar="CHANGE", help="such as train.ownership=0")
-    parser.add_argument("--out", type=Path, default=Path("ablation"), help="directory for networks")
+    parser.add_argument(
+        "--out", type=Path, help="directory for networks (default: FOLDER-ablation)"
+    )
     parser.add_argument(
         "--pairs", type=arg_type(Int(1, 100_000)), default=100, help="game pairs per board"
     )
@@ -105,14 +107,16 @@ def main() -> int:
         "--workers", type=arg_type(PROCESSES), default=os.cpu_count(), help="self-play processes"
     )
     options = parser.parse_args()
+    folder = options.folder.resolve()
+    out = options.out or folder.with_name(f"{folder.name}-ablation")
 
     def go() -> None:
         plan = read_plan(options.plan)
-        base = finished_run(plan, options.folder)
+        base = finished_run(plan, folder)
         others = [(line, change_plan(plan, line)) for line in options.changes]
         with players(options.workers, None) as executor:
             for line, other in others:
-                run = Run(other, options.out / line.replace(" ", ""), print)
+                run = Run(other, out / line.replace(" ", ""), print)
                 last = train_with_games(run, same_games(plan, other, base), executor)
                 verdict = compare(other, last, base.generations[-1], options.pairs)
                 print(f"{line}: {verdict}", flush=True)
