@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pinchtp.base.option_types import Float, Int, OptionType
+from pinchtp.base.option_types import Float, Int, OptionType, toml_text
 from pinchtp.base.options import did_you_mean, read_toml
 from pinchtp.games import GAMES
 
@@ -222,8 +222,15 @@ def _value(default: Any, accepted: OptionType[Any] | None, value: Any, name: str
     if accepted is not None:
         return _number(accepted, value, name)
     if type(value) is not type(default):
-        raise PlanError(f"{name} = {value!r}: expected a value such as {default!r}")
+        raise PlanError(f"{name} = {_toml(value)}: expected a value such as {_toml(default)}")
     return value
+
+
+def _toml(value: object) -> str:
+    """Returns a value as in TOML."""
+    if isinstance(value, bool):
+        return toml_text(value)
+    return repr(list(value) if isinstance(value, tuple) else value)
 
 
 def _number(accepted: OptionType[Any], value: object, name: str) -> Any:
@@ -232,7 +239,7 @@ def _number(accepted: OptionType[Any], value: object, name: str) -> Any:
             return accepted.read(value)
     except ValueError:
         pass
-    raise PlanError(f"{name} = {value!r}: give {accepted.expected}")
+    raise PlanError(f"{name} = {_toml(value)}: give {accepted.expected}")
 
 
 def _shares(table: Mapping[str, Any], name: str) -> dict[str, float]:
@@ -254,7 +261,7 @@ def _check(plan: Plan) -> None:
             if not game.smallest <= side <= game.largest:
                 raise PlanError(f"{board!r}: {plan.game} has {game.sizes}")
     if not plan.gate.boards or len(set(plan.gate.boards)) < len(plan.gate.boards):
-        raise PlanError(f"gate.boards = {list(plan.gate.boards)}: give boards, each once")
+        raise PlanError(f"gate.boards = {_toml(plan.gate.boards)}: give boards, each once")
     if plan.train.window < plan.train.batch:
         raise PlanError(
             f"train.window = {plan.train.window}: a single batch has {plan.train.batch} positions"
