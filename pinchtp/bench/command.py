@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
@@ -62,7 +63,7 @@ examples:
 exit status:
   0  done
   1  the results could not be written
-  2  invalid command line, or the file of --compare is not from `pinchtp bench --json`
+  2  invalid command line, or a file of --compare that is not from `pinchtp bench --json`
 """
 
 HEADINGS = (
@@ -169,7 +170,7 @@ def make_parser() -> Parser:
         "--compare",
         type=Path,
         metavar="FILE",
-        help="show ratios to an earlier output of --json, of its cases",
+        help="show ratios to an earlier output of --json (without --network), of its cases",
     )
     add(
         "--signature",
@@ -274,6 +275,9 @@ def _load(parser: Parser, path: Path) -> dict[Case, Measurement]:
     except OSError as error:
         parser.error(f"{path}: {error.strerror}")
     except ValueError as error:
+        with suppress(ValueError):
+            msgspec.json.decode(read_file(path), type=list[InferenceMeasurement])
+            parser.error(f"{path}: measurements of networks cannot be compared")
         parser.error(f"{path}: not a result of `pinchtp bench --json`: {error}")
     if not records:
         parser.error(f"{path}: contains no measurements: repeat `pinchtp bench --json`")

@@ -160,15 +160,27 @@ def test_compare_needs_a_measurement(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "before.json: contains no measurements" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("value", ['"x"', "[1]", '[{"game": 1}]'])
+NETWORK = '{"game":"pinch","width":9,"height":9,"instruction_set":"neon","evaluations_per_s":1}'
+NO_RESULT = "not a result of `pinchtp bench --json`: Expected"
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ('"x"', NO_RESULT),
+        ("[1]", NO_RESULT),
+        ('[{"game": 1}]', NO_RESULT),
+        (f"[{NETWORK}]", "measurements of networks cannot be compared"),
+    ],
+)
 def test_compare_needs_measurements(
-    value: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    value: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "before.json"
     file.write_text(value)
     with pytest.raises(SystemExit):
         main(["--compare", str(file)])
-    assert "not a result of `pinchtp bench --json`: Expected" in capsys.readouterr().err
+    assert f"before.json: {reason}" in capsys.readouterr().err
 
 
 def test_rate_of_an_interrupted_search_is_positive(monkeypatch: pytest.MonkeyPatch) -> None:
