@@ -9,9 +9,9 @@ repeat a position on the way. Proofs by zones are checked line by line (check_zo
 
 from __future__ import annotations
 
+import argparse
 import json
 import lzma
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -25,18 +25,16 @@ class InvalidProof(Exception):
     """The proof is invalid; the text is the reason."""
 
 
-def reflect_text(position: Any) -> list[str]:
-    """Returns the position's text in all reflections."""
+def reflect_text(position: Any) -> Iterator[str]:
+    """Yields the position's text in all reflections."""
     signs = dict.fromkeys(getattr(position, "banned", ()), "-")
     signs |= {at: "X" if color == "black" else "O" for at, color in position.stones().items()}
     marks = f" {position.to_move[0]}"
     marks += " swapped" * (getattr(position, "owner_of_top_bottom", "black") == "white")
     marks += " swap-open" * position.swap_open
-    boards = []
     for xs, ys in reflections(position.width, position.height):
         lines = ["".join(signs.get((x, y), ".") for x in xs) for y in reversed(ys)]
-        boards.append("/".join(lines) + marks)
-    return boards
+        yield "/".join(lines) + marks
 
 
 def play(position: Any, text: str, reflection: tuple[range, range]) -> Any:
@@ -137,13 +135,15 @@ def check(text: str) -> tuple[str, int]:
 
 
 def main() -> None:
-    for name in sys.argv[1:]:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="proof, or proof.xz")
+    for path in parser.parse_args().files:
         try:
-            data = Path(name).read_bytes()
-            shown, count = check((lzma.decompress(data) if name[-3:] == ".xz" else data).decode())
+            data = path.read_bytes()
+            shown, count = check((lzma.decompress(data) if path.suffix == ".xz" else data).decode())
         except (InvalidProof, OSError, ValueError, lzma.LZMAError) as error:
-            sys.exit(f"{name}: {error}")
-        print(f"{name}: {count:,} {shown}")
+            parser.exit(1, f"{path}: {error}\n")
+        print(f"{path}: {count:,} {shown}")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import pairwise
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -22,7 +24,8 @@ from pinchtp.report.playing import play_game
 if not (FOLDER.parent / "tools" / "lab" / "strength").is_dir():
     pytest.skip("tools/ is missing", allow_module_level=True)
 
-from strength import storage, swap
+import tune
+from strength import levels, storage, swap
 from strength.calibration import Floats, reliability, self_play_winrates, tables
 from strength.levels import Mover, against_greed, new_session, other_table, ratings, table
 
@@ -193,6 +196,33 @@ def test_level_changes_moves_but_not_analysis() -> None:
         drawn.append(ask("genmove b"))
     assert len(set(drawn)) > 3
     assert ask("pinchtp-param level 21").startswith("? level:")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "message"),
+    [
+        (levels, "--games 1", "argument --games: '1': give an integer from 2 to "),
+        (levels, "--levels 5", "'5': give a first and a last level from 1 to 20, such as 1-11"),
+        (levels, "--levels 3-21", "'3-21': give a first and a last level"),
+        (levels, "--levels 7-3", "'7-3': give a first and a last level"),
+        (swap, "--game bushka", "argument --game: invalid choice: 'bushka'"),
+        (swap, "--size 26", "argument --size: '26': give an integer from 2 to 25"),
+        (tune, "cpuctt=1 cpuct=1", "unknown search option: cpuctt"),
+        (tune, "cpuct=1 cpuct=1 --network none.network", "none.network cannot be read"),
+    ],
+)
+def test_wrong_arguments_measure_nothing(
+    tool: ModuleType,
+    arguments: str,
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(sys, "argv", [tool.__name__, *arguments.split()])
+    with pytest.raises(SystemExit) as ended:
+        tool.main()
+    assert ended.value.code == 2
+    assert message in capsys.readouterr().err
 
 
 def calibrated_games(slope: float) -> list[tuple[Floats, Floats]]:

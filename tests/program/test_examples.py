@@ -37,6 +37,14 @@ def test_policy_learns_to_win() -> None:
     assert after > before + 30
 
 
+def test_learner_needs_its_number_before_it_plays() -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", EXAMPLES / "learn.py"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("the following arguments are required: batches\n")
+
+
 def test_overnight_match_runs_and_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put_on_path(monkeypatch, tmp_path)
     copy = Path(shutil.copy(EXAMPLES / "overnight.toml", tmp_path))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import random
+import sys
 from pathlib import Path
 
 import check_proof
@@ -192,3 +193,14 @@ def test_unknown_value_has_no_proof(tmp_path: Path, capsys: pytest.CaptureFixtur
         == "pinchtp solve: --proof: no proof written, because no winner was proven\n"
     )
     assert not file.exists()
+
+
+def test_checker_needs_files(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for arguments, status in (([], 2), (["--help"], 0)):
+        monkeypatch.setattr(sys, "argv", ["check_proof.py", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            check_proof.main()
+        assert ended.value.code == status
+    assert "usage: check_proof.py [-h] FILE" in capsys.readouterr().out

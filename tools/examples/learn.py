@@ -7,7 +7,7 @@ It prints how many of 256 games the policy wins against random play, before and 
 
 from __future__ import annotations
 
-import sys
+import argparse
 
 import numpy as np
 
@@ -64,9 +64,12 @@ def score(weights: np.ndarray, rng: np.random.Generator) -> int:
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("batches", type=int, help=f"batches of {GAMES} games")
+    batches = parser.parse_args().batches
     rng = np.random.default_rng(1)
     weights = np.zeros((2 * (2 * SIZE * SIZE + 1), SIZE * SIZE + 2))
     print(f"before: {score(weights, rng)} of {GAMES} games against random play")
-    for _ in range(int(sys.argv[1])):
+    for _ in range(batches):
         train(weights, rng)
     print(f"after: {score(weights, rng)} of {GAMES} games against random play")

@@ -97,9 +97,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     settings = Settings()
-    if given.network:
-        settings.set("network", given.network)
-    networks = Networks(settings.network)
+    try:
+        if given.network:
+            settings.set("network", given.network)
+        networks = Networks(settings.network)
+        start = GAMES[given.game].start(given.size, given.size)
+        for setting in (given.one, given.other):
+            _core.Search(start, memory_mb=MEMORY, network=networks.of(start), **setting)
+    except ValueError as error:  # before the search for openings
+        parser.error(str(error))
 
     pairs = [0] * 5  # by half points of the first setting
     found = list(starts(given.game, given.size, (given.games + 1) // 2, given.seed))

@@ -14,12 +14,15 @@ from __future__ import annotations
 import argparse
 import math
 import random
+import re
 from collections.abc import Sequence
 from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
 
+from pinchtp.base.command_line import arg_type
+from pinchtp.base.option_types import Int
 from pinchtp.base.ratings import CHAIN_PRIOR, bradley_terry, score_interval
 from pinchtp.base.terminal import with_progress
 from pinchtp.engine.own import OwnEngine
@@ -40,24 +43,40 @@ RATED = "pinch"  # the game for the Elo of levels
 LEAST_SIDE = 9  # smallest board size, where a game has several
 GREED = "greed"
 MEMORY = 128  # MB per player
+COUNT = Int(1, 1_000_000)  # of games or people
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--game", choices=GAMES, default=RATED, help=f"default: {RATED}")
-    parser.add_argument("--levels", default=f"1-{len(LEVELS)}", help="first and last level")
-    parser.add_argument("--games", type=int, default=100, help="games per pair of levels")
+    parser.add_argument(
+        "--levels", type=first_and_last, default=f"1-{len(LEVELS)}", help="first and last level"
+    )
+    parser.add_argument(
+        "--games", type=arg_type(Int(2, COUNT.most)), default=100, help="games per pair of levels"
+    )
     parser.add_argument(
         "--visits", type=int, default=10_000, help="visits per move of the last level"
     )
     parser.add_argument("--table", action="store_true", help="write the table only")
     asked = parser.parse_args()
     if not asked.table:
-        first, last = map(int, asked.levels.split("-"))
+        first, last = asked.levels
         measure(GAMES[asked.game], first, last, asked.games, asked.visits)
     figures = storage.load("levels")
     storage.show("levels", table(figures[RATED]))
     storage.show("other levels", other_table(figures))
+
+
+def first_and_last(text: str) -> tuple[int, int]:
+    """Parses levels such as `1-11`. Raises ArgumentTypeError."""
+    found = re.fullmatch("([0-9]{1,2})-([0-9]{1,2})", text)
+    first, last = map(int, found.groups()) if found else (0, 0)
+    if not 1 <= first < last <= len(LEVELS):
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: give a first and a last level from 1 to {len(LEVELS)}, such as 1-11"
+        )
+    return first, last
 
 
 def measure(game: GameType, first: int, last: int, games: int, visits: int) -> None:

@@ -12,6 +12,7 @@ import argparse
 import random
 from itertools import takewhile
 
+from pinchtp.base.command_line import arg_type
 from pinchtp.board.protocol.players import Strength
 from pinchtp.board.rating import Ratings, find_rating
 from pinchtp.games import GAMES, Color, GameType
@@ -19,7 +20,7 @@ from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import Session
 from pinchtp.report.playing import DRAW, MoveChooser, RandomMover, play_game
 
-from .levels import GreedyPlayer, Mover, board_size
+from .levels import COUNT, GreedyPlayer, Mover, board_size
 
 ADAPTIVE = Strength(adaptive=True)
 PLAYERS = ("random", "level 1", "level 2", "level 4", "level 8", "greedy")
@@ -44,7 +45,7 @@ class Opponent:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--game", choices=GAMES, default="pinch", help="default: pinch")
-    parser.add_argument("--people", type=int, default=40, help="newcomers of each kind")
+    parser.add_argument("--people", type=arg_type(COUNT), default=40, help="newcomers of each kind")
     asked = parser.parse_args()
     print("| newcomer | losses before the first win | won of 1-10 | won of 11-20 | rating |")
     print("|---|--:|--:|--:|--:|")

@@ -15,9 +15,11 @@ from collections import Counter
 from typing import Any
 
 from pinchtp._core import SWAP
+from pinchtp.base.command_line import arg_type
 from pinchtp.base.intervals import share_interval
+from pinchtp.base.option_types import Int
 from pinchtp.base.terminal import with_progress
-from pinchtp.games import GAMES, Color
+from pinchtp.games import GAMES, MAX_SIZE, MIN_SIZE, Color
 from pinchtp.games.notation import COLUMNS, format_move, point
 from pinchtp.games.session import Session
 from pinchtp.gtp.engine import GtpEngine
@@ -27,16 +29,24 @@ from pinchtp.player.settings import Settings
 from pinchtp.report.playing import play_game
 
 from . import storage
-from .levels import MEMORY, Mover
+from .levels import COUNT, MEMORY, Mover
+
+SWAPPED = [game.name for game in GAMES.values() if game.swaps]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--game", choices=list(GAMES), default="pinch", help="default: pinch")
+    parser.add_argument("--game", choices=SWAPPED, default="pinch", help="default: pinch")
     parser.add_argument(
-        "--size", type=int, nargs="+", default=[9, 11, 13], help="boards, default: 9 11 13"
+        "--size",
+        type=arg_type(Int(MIN_SIZE, MAX_SIZE)),
+        nargs="+",
+        default=[9, 11, 13],
+        help="boards, default: 9 11 13",
     )
-    parser.add_argument("--games", type=int, default=200, help="games per board, or 0")
+    parser.add_argument(
+        "--games", type=arg_type(Int(0, COUNT.most)), default=200, help="games per board, or 0"
+    )
     parser.add_argument("--visits", type=int, default=1500, help="visits per move of these games")
     parser.add_argument(
         "--opening-visits", type=int, default=2000, help="visits per first stone of the maps"
