@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from itertools import pairwise
+from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -16,6 +17,7 @@ from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
+from pinchtp.player import network
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
@@ -25,7 +27,7 @@ if not (FOLDER.parent / "tools" / "lab" / "strength").is_dir():
     pytest.skip("tools/ is missing", allow_module_level=True)
 
 import tune
-from strength import levels, storage, swap
+from strength import calibration, levels, storage, swap
 from strength.calibration import Floats, reliability, self_play_winrates, tables
 from strength.levels import Mover, against_greed, new_session, other_table, ratings, table
 
@@ -201,6 +203,8 @@ def test_level_changes_moves_but_not_analysis() -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments", "message"),
     [
+        (calibration, "chess", "argument GAME: invalid choice: 'chess'"),
+        (calibration, "--games 0", "argument --games: '0': give an integer from 1 to "),
         (levels, "--games 1", "argument --games: '1': give an integer from 2 to "),
         (levels, "--levels 5", "'5': give a first and a last level from 1 to 20, such as 1-11"),
         (levels, "--levels 3-21", "'3-21': give a first and a last level"),
@@ -223,6 +227,22 @@ def test_wrong_arguments_measure_nothing(
         tool.main()
     assert ended.value.code == 2
     assert message in capsys.readouterr().err
+
+
+def test_every_packaged_network_is_corrected() -> None:
+    boards = calibration.group_by_network(calibration.BOARDS)
+    assert boards.keys() == {path.resolve() for path in network.all_packaged()}
+
+
+def test_installed_networks_are_not_corrected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    installed = tmp_path / "pinch.network"
+    monkeypatch.setattr(network, "find_packaged", lambda *_: installed)
+    monkeypatch.setattr(sys, "argv", ["calibration", "pinch", "--correct"])
+    with pytest.raises(SystemExit):
+        calibration.main()
+    assert f"argument --correct: {installed} is an installed copy: " in capsys.readouterr().err
 
 
 def calibrated_games(slope: float) -> list[tuple[Floats, Floats]]:

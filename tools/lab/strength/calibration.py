@@ -13,15 +13,16 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import chain
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pinchtp._core import PASS
+from pinchtp.base.command_line import arg_type
 from pinchtp.base.terminal import with_progress
 from pinchtp.games import GAMES, Color
 from pinchtp.player import network
@@ -29,18 +30,26 @@ from pinchtp.player.levels import LEVELS
 from pinchtp.report.playing import play_game
 
 from . import storage
-from .levels import Mover, new_session
+from .levels import COUNT, Mover, new_session
 
-# Game, size, and visits per move: more of them without a network.
-BOARDS = (
+Board: TypeAlias = tuple[str, int, int]  # game, size, and visits per move
+
+# Every packaged network plays on one of them; without a network there are more visits.
+BOARDS: tuple[Board, ...] = (
+    ("pinch", 6, 100),
+    ("pinch", 8, 100),
     ("pinch", 9, 100),
     ("pinch", 9, 1000),
     ("pinch", 13, 100),
+    ("pinch-remove", 8, 100),
     ("pinch-remove", 9, 100),
+    ("pinch-relocate", 8, 100),
     ("pinch-relocate", 9, 100),
+    ("capture-go", 8, 100),
     ("capture-go", 9, 100),
     ("bushka", 10, 2000),
 )
+SOURCE = Path(__file__).resolve().parents[3] / "pinchtp"
 CORRECTED_BY = 100_000  # seed of the first game for corrections, other than the measured ones
 BINS = 10
 RESAMPLES = 1000  # of games, for intervals
@@ -51,19 +60,27 @@ Played = Sequence[tuple[Floats, Floats]]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("only", nargs="*", metavar="GAME", help="games (default: all)")
-    parser.add_argument("--games", type=int, default=200, help="games per board")
+    parser.add_argument(
+        "only", nargs="*", choices=GAMES, metavar="GAME", help="games (default: all)"
+    )
+    parser.add_argument("--games", type=arg_type(COUNT), default=200, help="games per board")
     does = parser.add_mutually_exclusive_group()
     does.add_argument("--correct", action="store_true", help="correct the packaged networks")
     does.add_argument("--table", action="store_true", help="write the tables only")
     asked = parser.parse_args()
-    names = asked.only or dict.fromkeys(game for game, *_ in BOARDS)
-    boards = {name: [board for board in BOARDS if board[0] == name] for name in names}
+    boards = [board for board in BOARDS if board[0] in (asked.only or GAMES)]
     if asked.correct:
-        for name, each in boards.items():
-            correct(name, [play_games(*board, asked.games, CORRECTED_BY) for board in each])
+        networks = group_by_network(boards)
+        for path in networks:
+            if not path.is_relative_to(SOURCE):
+                parser.error(
+                    f"argument --correct: {path} is an installed copy: pip install -e '.[learn]' "
+                    "makes this repository the installed package"
+                )
+        for path, each in networks.items():
+            correct(path, [play_games(*board, asked.games, CORRECTED_BY) for board in each])
         return
-    for board in [] if asked.table else chain.from_iterable(boards.values()):
+    for board in [] if asked.table else boards:
         game, size, visits = board
         figures = storage.load("calibration")
         found = {"games": asked.games, **reliability(play_games(*board, asked.games))}
@@ -72,15 +89,22 @@ def main() -> None:
     storage.show("calibration", tables(storage.load("calibration")))
 
 
-def correct(game: str, boards: Sequence[Played]) -> None:
-    """Corrects the displayed winrates of a game's network, if it has one."""
-    path = network.find_packaged(game)
-    if path is None:
-        return
+def group_by_network(boards: Iterable[Board]) -> dict[Path, list[Board]]:
+    """Returns the files of the packaged networks that play on the boards, with their boards."""
+    found: dict[Path, list[Board]] = {}
+    for board in boards:
+        game, size, _ = board
+        if path := network.find_packaged(game, (size, size)):
+            found.setdefault(path.resolve(), []).append(board)
+    return found
+
+
+def correct(path: Path, boards: Sequence[Played]) -> None:
+    """Corrects the displayed winrates of a network by games on its boards."""
     file = network.read(path)
     slope = round(file.slope * _slope([each for board in boards for each in board]), 2)
     path.write_bytes(bytes(replace(file, slope=slope)))
-    print(f"{game}: {file.slope} before, {slope} now", flush=True)
+    print(f"{path.stem}: {file.slope} before, {slope} now", flush=True)
 
 
 def play_games(game: str, size: int, visits: int, games: int, first: int = 0) -> Played:
