@@ -118,6 +118,4 @@ def ratio_interval(observed: int, expected: float) -> ConfidenceInterval:
         low = observed * (1 - 1 / (9 * observed) - Z / (3 * math.sqrt(observed))) ** 3
     more = observed + 1
     high = more * (1 - 1 / (9 * more) + Z / (3 * math.sqrt(more))) ** 3
-    return ConfidenceInterval(
-        observed / expected, max(low, 0.0) / expected, high / expected, observed
-    )
+    return ConfidenceInterval(observed / expected, low / expected, high / expected, observed)

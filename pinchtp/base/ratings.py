@@ -197,7 +197,7 @@ def _exponential(values: Floats, ratio: float) -> Floats:
         return mean - 0.5 < ratio * deviation
 
     def weights(slope: Floats) -> Floats:
-        powers = np.exp(slope * (values - (slope > 0)))
+        powers = np.exp(slope * values)
         return np.asarray(powers / powers.sum())
 
     return weights(_last(is_less, np.asarray(-100.0), np.asarray(100.0)))

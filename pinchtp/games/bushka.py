@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -52,7 +51,6 @@ class _Turn(NamedTuple):
     by_phalanx: bool
 
 
-@dataclass(frozen=True)
 class BushkaNotation:
     """The published notation (protocol.md, "Moves of Bushka"), with victims where ambiguous.
 
@@ -62,8 +60,8 @@ class BushkaNotation:
     are first read as Bushka's squares. If the result is not legal, the other reading is tried.
     """
 
-    multi_part: bool = True
-    columns: str = LETTERS
+    multi_part = True
+    columns = LETTERS
 
     def row_label(self, y: int) -> str:
         """Returns the digit of a row. y: from 0 at the bottom."""

@@ -244,12 +244,12 @@ class Session:
         A resignation and passes after the end of the game do not count.
         """
         end = len(self.history)
-        while end > 0 and (self.history[end - 1].move is None or self._is_over_before(end - 1)):
+        while end and self._is_after_end(end - 1):
             end -= 1
         if end == 0:
             return None
         begin = end - 1
-        while begin > 0 and self.history[begin - 1].position.mid_turn:
+        while begin and self.history[begin - 1].position.mid_turn:
             begin -= 1
         return _turn(self._position_before(begin), self.history[begin:end], False)
 
@@ -257,10 +257,10 @@ class Session:
         """Returns the position before an entry of the history."""
         return self.history[at - 1].position if at > 0 else self.start
 
-    def _is_over_before(self, at: int) -> bool:
-        """Returns whether the game was over before an entry of the history."""
-        resigned = at > 0 and self.history[at - 1].resigned is not None
-        return resigned or self._position_before(at).result is not None
+    def _is_after_end(self, at: int) -> bool:
+        """Returns whether an entry of the history is a resignation, or a pass after the end."""
+        resigned = self.history[at].resigned
+        return resigned is not None or self._position_before(at).result is not None
 
     def last_points(self) -> list[int]:
         """Returns the points of the last turn that now have a stone, in the order of the parts."""
@@ -438,7 +438,7 @@ class Session:
             if at == 0:
                 raise CannotUndo(_too_many(taken, count))
             at -= 1
-            while at > 0 and self.history[at].same_turn:
+            while at and self.history[at].same_turn:
                 at -= 1
         info = self.info.without_result() if at < len(self.history) else self.info
         del self.history[at:]

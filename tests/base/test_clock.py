@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pinchtp.base.clock import Clock, TimeControl
+from pinchtp.base.clock import KATA_SYSTEMS, Clock, TimeControl, make_control
 
 ABSOLUTE = TimeControl.absolute(600)
 CANADIAN = TimeControl.canadian(600, 300, 25)
@@ -42,6 +42,8 @@ def test_kata_negative_caps_are_none() -> None:
 
 def test_overtime_of_no_length_is_absolute() -> None:
     assert TimeControl.canadian(600, 0, 0) == TimeControl.byoyomi(600, 0, 0) == ABSOLUTE
+    for system in ("canadian", "byoyomi"):
+        assert make_control(KATA_SYSTEMS, system, (600, 0, 0)) == ABSOLUTE
 
 
 def test_times_beyond_2_to_the_31_are_taken() -> None:
@@ -60,6 +62,11 @@ def test_times_beyond_2_to_the_31_are_taken() -> None:
         (lambda: TimeControl.fischer_capped(60, 5, 90, 0), "first move must be longer than 0 s"),
         (lambda: TimeControl.fischer_capped(60, 5, 30, -1), "cap must be at least main time 60 s"),
         (lambda: TimeControl.fischer_capped(60, 5, -math.inf, -1), "cap must be a finite number"),
+        (lambda: TimeControl.fischer_capped(60, 5, 0.5, -1), "cap must be at least main time 60 s"),
+        (
+            lambda: TimeControl.fischer_capped(60, 5, 90, -math.inf),
+            "the cap of a move must be a finite number",
+        ),
         (lambda: TimeControl.fischer(60, -5), "increment must be"),
         (lambda: TimeControl.canadian(60, 30, 0), "these are 30 s, 0 stones and 0 periods"),
         (lambda: TimeControl.canadian(60, 0, 5), "longer than 0 s"),
@@ -69,6 +76,9 @@ def test_times_beyond_2_to_the_31_are_taken() -> None:
         (lambda: TimeControl.gtp(60, 30, -1), "stones must be"),
         (lambda: TimeControl.gtp(60, 0, -1), "stones must be"),
         (lambda: TimeControl.gtp(-60, 30, 0), "main time must be"),
+        (lambda: TimeControl.gtp(60, -30, 0), "period must be"),
+        (lambda: make_control(KATA_SYSTEMS, "canadian", (60, 1, 0)), "STONES must be at least 1"),
+        (lambda: make_control(KATA_SYSTEMS, "byoyomi", (60, -30, 0)), "period must be"),
         (lambda: TimeControl(60, 30, stones=5, periods=5), "overtime needs"),
         (lambda: TimeControl(60, 30, stones=5, increment=2), "without overtime"),
         (lambda: TimeControl(increment=2), "must come with main time"),
@@ -148,6 +158,7 @@ def test_impossible_moves_are_refused(elapsed: float) -> None:
         (CANADIAN, (250, 0), 250, 0),
         (CANADIAN, (250, 3), 250, 3),
         (CANADIAN, (0, 0), 300, 25),
+        (CANADIAN, (-2, 0), 300, 25),
         (BYOYOMI, (250, 0), 250, 0),
         (BYOYOMI, (25, 3), 25, 3),
         (BYOYOMI, (0, 0), 30, 5),

@@ -48,6 +48,32 @@ def test_single_observation_has_no_bounds() -> None:
     assert (none.low, none.high) == (0.0, 1.0)
 
 
+@pytest.mark.parametrize(
+    ("successes", "trials", "low", "high"),
+    [
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ],
+)
+def test_published_intervals_of_shares(
+    successes: int, trials: int, low: float, high: float
+) -> None:
+    """Wilson's intervals in R. Newcombe, "Two-sided confidence intervals for the single
+    proportion", 1998, table I.
+    """
+    found = share_interval(successes, trials)
+    assert found.value == successes / trials
+    assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_shares_end_at_0_and_1() -> None:
+    for trials in range(1, 100):
+        assert 0 <= share_interval(0, trials).low < 1e-15
+        assert 1 - 1e-15 < share_interval(trials, trials).high <= 1
+
+
 @pytest.mark.parametrize("expected", [2.0, 10.0, 100.0])
 def test_count_ratio_interval_covers_the_truth(expected: float) -> None:
     """At 1.5 times the expected count; exact intervals cover somewhat more."""
@@ -62,18 +88,30 @@ def test_count_ratio_interval_covers_the_truth(expected: float) -> None:
 )
 def test_published_intervals_of_counts(observed: int, low: float, high: float) -> None:
     """Exact limits of Poisson counts at 95 %, which the approximation meets within 0.2 %."""
-    found = ratio_interval(observed, 1)
-    assert (found.low, found.high) == pytest.approx((low, high), rel=2e-3)
+    found = ratio_interval(observed, 4)
+    assert found.value == observed / 4
+    assert (found.low, found.high) == pytest.approx((low / 4, high / 4), rel=2e-3)
+
+
+def test_few_events_have_open_intervals() -> None:
+    """The exact upper limit of no event is 3.6889; without an expectation nothing is known."""
+    none = ratio_interval(0, 2)
+    assert (none.low, none.high) == (0, pytest.approx(3.6889 / 2, rel=0.01))
+    assert 0 < ratio_interval(1, 2).low < 0.5
+    unknown = ratio_interval(3, 0)
+    assert (unknown.low, unknown.high) == (0, math.inf)
 
 
 def test_published_intervals_of_few_values() -> None:
     """Student's quantiles at 97.5 % with one and two degrees of freedom."""
-    assert mean_interval([-1.0, 1.0]).high == pytest.approx(12.706205, rel=1e-6)
+    two = mean_interval([4.0, 6.0])
+    assert (two.value - two.low, two.high - two.value) == pytest.approx((12.706205,) * 2, rel=1e-6)
     assert mean_interval([-1.0, 0.0, 1.0]).high == pytest.approx(4.302653 / math.sqrt(3), rel=1e-6)
 
 
 def test_moments_of_counted_values() -> None:
     assert counted_moments({1: 2, 4: 1}) == pytest.approx((2, math.sqrt(3)))
+    assert counted_moments({1: 1, 5: 1}) == pytest.approx((3, math.sqrt(8)))
     assert counted_moments({5: 1}) == (5, 0)
     assert counted_moments({}) == (0, 0)
 

@@ -163,7 +163,7 @@ def test_seconds_may_have_units(text: str, seconds: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "seconds"), [("90", 90), ("90s", 90), ("10m", 600), ("1h30m", 5400), ("0.5m", 30)]
+    ("text", "seconds"), [("90", 90), ("90s", 90), ("10m", 600), ("1d2h30m", 95400), ("0.5m", 30)]
 )
 def test_duration_is_a_sum_of_times(text: str, seconds: float) -> None:
     assert Duration().read(text) == seconds

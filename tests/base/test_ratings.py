@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +27,7 @@ from pinchtp.base.ratings import (
 )
 
 UNKNOWN = EloEstimate(0.0, -math.inf, math.inf)
-Interval = Callable[[npt.NDArray[np.int64]], npt.NDArray[np.float64]]
+ArrayFunction = Callable[[npt.NDArray[np.int64]], npt.NDArray[np.float64]]
 
 # Losses, draws and wins, or pairs, with their ratings in fastchess's app/tests/elo_test.cpp.
 FASTCHESS_ELO = [
@@ -117,6 +118,15 @@ def test_score_interval_of_wins_only(count: int) -> None:
         assert elo_of(float(low)) == pytest.approx(elo_of(score), rel=0.005)
 
 
+def test_score_interval_ends_where_the_likelihood_does() -> None:
+    """At half the square of Student's quantile below its maximum, by any table."""
+    counts = np.array([3, 1, 20, 11, 6])
+    most = counts @ np.log(counts / 41)
+    for end in score_interval(counts):
+        below = most - counts @ np.log(with_score(counts, float(end)))
+        assert below == pytest.approx(2.0211**2 / 2, rel=1e-3)
+
+
 @pytest.mark.parametrize("outcomes", [3, 5])
 def test_superiority_and_interval_agree(outcomes: int) -> None:
     """Above 97.5 % if and only if the interval is above even chances."""
@@ -163,18 +173,26 @@ def test_with_normalized_elo_is_the_most_likely(outcomes: int) -> None:
         best = with_normalized_elo(counts, elo)
         assert best.sum() == pytest.approx(1)
         assert normalized_elo(1000 * best).elo == pytest.approx(elo, abs=1e-3)
+        for_others = with_normalized_elo(counts[::-1], elo)
+        assert counts @ np.log(for_others) < counts @ np.log(best)
         for step in rng.normal(size=(20, outcomes)):
             near = with_normalized_elo(best * np.exp(0.1 * step), elo)
             assert counts @ np.log(near) <= counts @ np.log(best) + 1e-6
 
 
-@pytest.mark.parametrize("interval", [score_interval, normal_interval])
-def test_intervals_of_many_matches_in_one_call(interval: Interval) -> None:
+def test_normal_interval_ends_at_0_and_1() -> None:
+    assert normal_interval((1, 0, 1)).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    "found_of", [score_interval, normal_interval, partial(with_normalized_elo, elo=20)]
+)
+def test_many_matches_in_one_call(found_of: ArrayFunction) -> None:
     rng = np.random.default_rng(2)
     counts = rng.multinomial(50, [0.1, 0.2, 0.3, 0.2, 0.2], size=(3, 4))
-    ends = interval(counts)
-    assert ends.shape == (3, 4, 2)
-    assert ends[1, 2] == pytest.approx(interval(counts[1, 2]))
+    found = found_of(counts)
+    assert found.shape[:-1] == (3, 4)
+    assert found[1, 2] == pytest.approx(found_of(counts[1, 2]))
 
 
 @pytest.mark.parametrize("elo", [0, 50, 200])

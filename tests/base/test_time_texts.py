@@ -1,4 +1,4 @@
-"""Texts of time systems: the command line, match files and tables."""
+"""Texts of time systems: the command line, match files, tables and records."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pinchtp.base.clock import TimeControl, format_time, parse_time
+from pinchtp.base.clock import (
+    TimeControl,
+    format_time,
+    overtime_text,
+    parse_overtime,
+    parse_time,
+)
 
 
 @pytest.mark.parametrize(
@@ -48,11 +54,6 @@ def test_time_per_move_is_a_single_number() -> None:
         "10 m 5",
         "60+5x",
         "1e3",
-        "60+0x10",
-        "60+10x0",
-        "60+0/0",
-        "60+0/10",
-        "60+0x0",
         "0",
         "1\u0663",
         "5x10 cap 90",
@@ -66,6 +67,36 @@ def test_time_per_move_is_a_single_number() -> None:
 def test_invalid_time_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse_time(text)
+
+
+@pytest.mark.parametrize("text", ["60+0x10", "60+10x0", "60+0/0", "60+0/10", "60+0x0"])
+def test_overtime_without_time_or_count_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="the count and the time of overtime must be more than 0"):
+        parse_time(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "control"),
+    [
+        ("", TimeControl.absolute(600)),
+        ("10/30.5 Canadian", TimeControl.canadian(600, 30.5, 10)),
+        ("5x30 byo-yomi", TimeControl.byoyomi(600, 30, 5)),
+        ("2 fischer", TimeControl.fischer(600, 2)),
+        ("2 fischer, at most 900", TimeControl.fischer_capped(600, 2, 900, -1)),
+        ("2 fischer, 60 a move", TimeControl.fischer_capped(600, 2, -1, 60)),
+        ("0 fischer, at most 900, 60 a move", TimeControl.fischer_capped(600, 0, 900, 60)),
+    ],
+)
+def test_overtime_of_records_round_trips(text: str, control: TimeControl) -> None:
+    assert overtime_text(control) == text
+    assert parse_overtime("600", text) == control
+
+
+@pytest.mark.parametrize(
+    ("main", "overtime"), [("", ""), ("ten", ""), ("600", "often"), ("600", "5x0 byo-yomi")]
+)
+def test_unknown_time_of_a_record_is_no_limit(main: str, overtime: str) -> None:
+    assert parse_overtime(main, overtime) == TimeControl.none()
 
 
 @given(

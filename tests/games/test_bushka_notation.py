@@ -197,6 +197,7 @@ def test_invalid_text_is_rejected(text: str) -> None:
     [
         (boards.board("e6 c4", "f0"), "e64", "e64 is not legal; from e6: ed6, e67"),
         (boards.board("e6 c4", "f0"), "E6-E4", "E6-E4 is not legal; from e6: ed6, e67"),
+        (boards.board("i5", "f0"), "J5-J9", "J5-J9 is not legal; from i5: ih5, i56"),
         (boards.board("e6 c4", "f0"), "c3", "c3 is not legal: legal moves start from c4, e6"),
         (boards.board("e6 c4", "f0"), "a1", "a1 is not legal: legal moves start from c4, e6"),
         (
@@ -220,10 +221,13 @@ def test_illegal_move_error_lists_legal_moves(book: Bushka, text: str, message: 
     assert str(caught.value) == message
 
 
-def test_long_lists_are_truncated() -> None:
+def test_lists_of_more_than_12_are_truncated() -> None:
     position = boards.set_up(boards.board("e5", "f0", kings="e5"))
     with pytest.raises(NoSuchMove, match=r"from e5: (\w+, ){12}\.\.\.$"):
         NOTATION.parse("e50", position)
+    position = boards.set_up(boards.board("d4", "f0", kings="d4"))
+    with pytest.raises(NoSuchMove, match=r"from d4: (\w+, ){11}\w+$"):
+        NOTATION.parse("d40", position)
 
 
 def test_incomplete_turn_error_lists_steps() -> None:

@@ -94,9 +94,11 @@ def test_illegal_moves() -> None:
     refused(play(new(pie=False), "c3"), WHITE, "swap", "this game is played without the pie rule")
 
 
-def test_missing_point_is_not_banned() -> None:
+def test_missing_or_empty_point_is_not_banned() -> None:
     session = Session(GAMES["bushka"], 10, 10)
-    assert session.why_illegal(parse_move("a1", session.position)) == "A1 cannot be moved to"
+    for square in ("A1", "E5"):
+        why = session.why_illegal(parse_move(square, session.position))
+        assert why == f"{square} cannot be moved to"
 
 
 def test_pie_rule_does_not_change() -> None:
@@ -144,10 +146,10 @@ def test_turns_group_steps() -> None:
 
 def test_first_turn_of_several_parts_is_the_last_one() -> None:
     session = relocating()
+    with pytest.raises(IncompleteTurn, match=r"^the turn continues after A1$"):
+        session.play(BLACK, *points(session, "b4", "d2", "a1"))
     session.play(BLACK, *points(session, "b4"))
     assert session.last_turn == session.turns()[0]
-    with pytest.raises(IncompleteTurn, match=r"^the turn continues after A1$"):
-        session.play(BLACK, *points(session, "d2", "a1"))
     session.play(BLACK, *points(session, "d2", "a1", "e5"))
     assert session.last_turn == session.turns()[0]
     assert undo_points(session.history) == [0, 1]
@@ -294,12 +296,14 @@ def test_finished_game_accepts_passes_only() -> None:
 def test_resignation_loses(color: Color, moves: tuple[str, ...]) -> None:
     """Either player may resign, before or after a swap."""
     session = play(new(), *moves)
+    last = session.last_turn
     session.resign(color)
     assert session.is_over
     assert session.resigned is color
     assert session.winner is color.opponent
     session.play(color, PASS)
     session.play(color.opponent, PASS)
+    assert session.last_turn == last
     refused(session, session.to_move, "e5", "the game is over")
 
 
@@ -337,8 +341,14 @@ def test_moves_change_the_game_that_was_begun_or_loaded() -> None:
 
 def test_changed_moves_take_back_the_result() -> None:
     session = new()
-    session.load(session.start, info=GameHeader(black="Ann", result="B+R"))
+    info = GameHeader(black="Ann", result="B+R")
+    session.load(session.start, info=info)
+    session.undo(0)
+    assert session.info == info
     assert play(session, "c3").info == GameHeader(black="Ann")
+    session.load(session.start, session.history, info)
+    session.undo()
+    assert session.info == GameHeader(black="Ann")
 
 
 def test_restart_begins_on_the_same_or_another_board() -> None:

@@ -97,11 +97,12 @@ def test_incomplete_overlong_line_is_too_long(pipe: Pipe, monkeypatch: pytest.Mo
 
 def test_complete_line_is_waiting(pipe: Pipe) -> None:
     assert pipe.lines.is_waiting() is False
-    pipe.send(b"na")
-    assert pipe.lines.is_waiting() is False
-    pipe.send(b"me\n")
+    for part in (b"name", b" " * 1100, b"#" * 1100):
+        pipe.send(part)
+        assert pipe.lines.is_waiting() is False
+    pipe.send(b"\n")
     assert pipe.lines.is_waiting() is True
-    assert next(pipe.lines) == "name"
+    assert next(pipe.lines) == "name" + " " * 1100 + "#" * 1100
     assert pipe.lines.is_waiting() is False
 
 
@@ -162,13 +163,14 @@ def test_closed_output_interrupts(pipe: Pipe) -> None:
     assert InputReader(pipe.reading).is_interrupted() is False
 
 
-def test_read_ahead_is_bounded(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("beyond", [0, 1])  # bytes of the third line
+def test_read_ahead_is_bounded(beyond: int, pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line counts its bytes and what an empty one takes, until it is read."""
     for _ in range(20):
         pipe.send(b"c" * (LINE_COST + 6) + b"\n")
         next(pipe.lines)
     monkeypatch.setattr(pipe.lines, "_buffer", bytearray(1))
-    monkeypatch.setattr(gtp_input, "MAX_WAITING", 3 * (LINE_COST + 1))
+    monkeypatch.setattr(gtp_input, "MAX_WAITING", 3 * (LINE_COST + 1) - beyond)
     pipe.send(b"a\nb\nc\n# interrupt\n")
     for _ in range(40):
         assert pipe.lines.is_interrupted() is False

@@ -8,7 +8,8 @@
 cosmic-ray (`pip install -e '.[mutants]'`) makes the mutants: comparisons, and/or, off-by-one
 numbers, arithmetic, loops that never run, missing decorators and the like. A forked process imports
 each instead of its module and runs the subject's own tests; no file is changed. Equivalent mutants
-are skipped: in types, which are never evaluated, `is` for `==`, caches, `frozen` and `slots`.
+are skipped: in types, which are never evaluated, `is` for `==`, order for `is`, caches, `frozen`
+and `slots`.
 SURVIVORS lists those that no test can notice, each with its reason.
 """
 
@@ -38,8 +39,13 @@ SOURCE = Path(__file__).resolve().parents[2]
 MEMORY = 4 << 30  # bytes per mutant, which may never end
 TIME_FACTOR = 5  # times as long as the tests take without a mutant
 
-# Identity instead of a comparison: the same for small numbers, and wrong for others.
+# Identity instead of a comparison: the same for small numbers, and wrong for others. Order instead
+# of identity: the words of enumerations have one without a meaning, and other objects have none.
 LEFT_OUT = (
+    "_Is_Lt",
+    "_Is_LtE",
+    "_Is_Gt",
+    "_Is_GtE",
     "Operator_Is",
     "_Eq_Is",
     "_NotEq_IsNot",
@@ -118,6 +124,7 @@ SUBJECTS = {
     "notation": Subject(
         ("games.notation", "games.bushka"),
         (
+            "games/test_notation",
             "games/test_bushka_notation",
             "games/test_bushka",
             "gtp/test_game_in_progress",
@@ -146,6 +153,7 @@ class Mutant:
 # Lines whose mutants may live, each with the reason; by module and text, so that they are found
 # wherever the line is.
 ANY_SIZE = "a buffer size: any similar one will do"
+A_CHOICE = "a default or a limit: any similar one will do"
 NEVER_EQUAL = "doubles computed so differently are never equal"
 SLOW_TEST = "test_forecast_agrees_with_simulation, which is slow, notices it"
 NO_HIGHER = "no move has a higher code"
@@ -157,20 +165,39 @@ SURVIVORS = {
     "base.ratings: for _ in range(1000):": MORE_STEPS,
     "base.ratings: if np.abs(step).max() < 1e-10:": MORE_STEPS,
     "base.ratings: break": MORE_STEPS,
+    "base.ratings: _MOST_TILT = 40.0  # odds of e**40 to 1, which are certain in double"
+    " precision": A_CHOICE,
+    "base.ratings: _STEPS = 50  # of bisections and iterations, more than double precision"
+    " needs": MORE_STEPS,
+    "base.intervals: if freedom == 2:": "1 is answered before",
+    "base.intervals: if expected <= 0:": "it is never negative",
+    "base.ratings: return weights(_last(is_less, np.asarray(-100.0), np.asarray(100.0)))": A_CHOICE,
+    "base.ratings: if np.abs(distribution - last).max(initial=0) < 1e-9:": MORE_STEPS,
+    "base.ratings: errors = np.where(deviations > 1e-12, deviations / np.sqrt(total), np.inf)": (
+        NEVER_EQUAL
+    ),
     "base.ratings: information = np.diag(variance.sum(axis=1) + prior * alone * (1 -"
     " alone)) - variance": "rows and columns have the same sums",
     "match.results.sprt: _OVERSHOOT = 0.583  # mean excess of a sum beyond the bound that it"
     " crosses, in step deviations": SLOW_TEST,
     "match.results.sprt: beyond = _OVERSHOOT * math.sqrt(variance)": SLOW_TEST,
     "match.results.sprt: if pull > 0:": "both formulas agree; far from 0 one would overflow",
+    "match.results.sprt: variance = float(weights @ (steps - drift) ** 2)": SLOW_TEST,
+    "match.results.sprt: LEAST = 10  # minimum outcomes (pairs of games) for a verdict": A_CHOICE,
+    "gtp.input: return self._interrupts > 0 or (self._answers is not None and"
+    " is_broken(self._answers))": "it is never negative",
     "games.history: same_turn: bool = False": "every part of the program gives it",
     "games.session: MOST_MOVES = 10_000": ANY_SIZE,
     "games.session: if not rest or not texts:": "gtp/test_analysis notices it",
     "games.session: if at == 0:": "it is never negative",
+    'games.session: known = "1 move was" if made == 1 else f"{made} moves were"': "0 is answered"
+    " before",
     "games.session: cells = zip(turn.before.cells(), turn.after.cells(), strict=True)": "both have"
     " the same points; strict checks it",
     "records.sgf.read: except ValueError as error:": "only options that are"
     " numbers can be invalid, and no game has one",
+    "records.sgf.read: if count > first:": "it is never less",
+    "records.sgf.read: SETS_UP = BOARD | {KINGS_ARE, BANS}": "they share none",
     "records.sgf.nodes: width, height = int(match[1]), int(match[2] or match[1])": "match[0] is the"
     " same in that case",
     "match.playing.referee: self._is_swap = moves == (SWAP,)": NO_HIGHER,
@@ -185,15 +212,39 @@ SURVIVORS = {
     "match.playing.referee: SOLVER_MB = 128": ANY_SIZE,
     "match.plan_file: for number, (one, other) in enumerate(zip(ours, theirs, strict=True),"
     " 1):": "equal lengths; strict checks it",
+    "match.plan: SECONDS,": A_CHOICE,
+    'match.plan: SECONDS, 600.0, "seconds for a move without a clock", group=ENGINES,'
+    ' metavar="S"': A_CHOICE,
+    "match.plan: if self.sprt and len(names) > 2:": "fewer are refused before",
+    "base.clock: LAG_BUFFER = 0.1": A_CHOICE,
+    "base.clock: _MOST_COUNT = 10**9": A_CHOICE,
+    'base.clock: UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "": 1.0}': (
+        "base/test_options notices it"
+    ),
+    "base.clock: if clock.overtime_count == 1:": "0 is answered before",
     "base.clock: if overtime != (self.stones + self.periods > 0) or (self.stones and"
     " self.periods):": "!= is > here: neither is negative",
     "base.clock: control = cls.canadian(main, byo_time, byo_stones or 1)": "any stones suffice to"
     " check the rest",
     "base.clock: return self.left <= 0": "no clock has less",
     "games.bushka: _NO_SQUARE = -1": "a1, the code 0, is not a square either",
+    "games.bushka: multi_part = True": "records/sgf/test_rounds notices it",
+    "games.bushka: return [squares] if position.is_legal(squares[0]) else []": "it is the only one",
+    "games.bushka: if victims is None and (position.mid_turn or len(squares) > 2):": "one alone is"
+    " answered before",
+    "games.bushka: if len(matches) == 1:": "it is never empty",
     "games.bushka: return matches[0]": "it is the only one",
+    "games.bushka: rivals = [other for other in turns if (other.origin, other.target) =="
+    " squares]": "other squares have other texts",
     "games.bushka: distance = abs(to_x - x) + abs(to_y - y)": "one of them is 0 where it matters",
-    "match.option_types: _COUNT = Int(0, 10**9)": ANY_SIZE,
+    "match.option_types: _NUMBER = Float(-1e9, 1e9)": A_CHOICE,
+    "match.option_types: _MOVES = Int(1, 2**63)": A_CHOICE,
+    "match.option_types: _SECONDS = Float(0, 1e9)": A_CHOICE,
+    "match.option_types: _COUNT = Int(0, 10**9)": A_CHOICE,
+    "match.option_types: return isinstance(value, list | tuple) and len(value) == 2": "unpacking"
+    " refuses others alike",
+    "records.sgf.write: return [branches[0]]": "it is the only one",
+    "records.sgf.write: if as_placed == as_in_go == after:": "a shortcut",
     'records.sgf.write: handicap = 0 if setup["AW"] or start.to_move == Color.BLACK else'
     ' len(setup["AB"])': "handicaps begin at 2, and no color is less than black",
     "games.bushka: if turns[0].taken:": "all turns take, or none does",
@@ -265,7 +316,8 @@ def mutant(module: str, text: str, changed: str) -> Mutant:
     at = next((at for at, (before, after) in pairs if before != after), len(new))
     if len(new) < len(old):  # a decorator is missing, perhaps with the empty line above it
         at = next(each for each in range(at, len(old)) if old[each])
-        return Mutant(module, at + 1, old[at].strip(), "nothing", changed)
+        if old[at].lstrip().startswith("@"):
+            return Mutant(module, at + 1, old[at].strip(), "nothing", changed)
     return Mutant(module, at + 1, old[at].strip(), new[at].strip(), changed)
 
 

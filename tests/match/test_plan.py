@@ -13,7 +13,7 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.option_types import DrawRule, Format, ResignRule
-from pinchtp.match.plan import OPTIONS, EngineConfig, MatchPlan, PlanError
+from pinchtp.match.plan import ENGINE_OPTIONS, OPTIONS, EngineConfig, MatchPlan, PlanError
 from pinchtp.match.plan_file import from_json, plan_differences, to_json
 from pinchtp.match.record import Opening, Termination
 from pinchtp.match.results.sprt import Sprt
@@ -46,13 +46,18 @@ def test_plan_is_read_from_texts() -> None:
     [
         ({"gmes": "3"}, "unknown option 'gmes': did you mean 'games'?"),
         ({"time": "soon"}, "time: 'soon': give a time control: 10 (seconds per move), 60+0.5"),
-        ({"sprt": "5,0"}, "sprt: '5,0': give two hypotheses in Elo, the smaller one first"),
+        (
+            {"sprt": "5,0"},
+            "sprt: '5,0': give two hypotheses in Elo, the smaller one first, at least 0.01 apart, "
+            "from -1000 to 1000, and",
+        ),
         ({"sprt": "0,1e10"}, "sprt: '0,1e10': give two hypotheses"),
         ({"draw": "0.05"}, "draw: '0.05': give a distance from an even winrate"),
         ({"cluster": "a b"}, "cluster: 'a b': give a word"),
         ({"draw": "0.5,5"}, "draw: '0.5,5': give a distance from an even winrate"),
         ({"draw": "-0.1,5"}, "draw: '-0.1,5': give a distance from an even winrate"),
         ({"resign": "0.5,3"}, "resign: '0.5,3': give a winrate below 0.5"),
+        ({"resign": "0.02,0"}, "resign: '0.02,0': give a winrate below 0.5"),
         ({"resign": "-0.1,3"}, "resign: '-0.1,3': give a winrate below 0.5"),
         ({"void": "died,bored"}, "void: 'died,bored': give none, or some of time,illegal,died"),
         ({"options": "komi"}, "options: 'komi': give NAME=VALUE"),
@@ -99,6 +104,24 @@ def test_options_accept_their_bounds_only(name: str) -> None:
     for beyond in (least / 2 if 0 < least < 1 else least - 1, most + 1):
         with pytest.raises(PlanError, match=f"{name}: .* give (an integer|a number) from"):
             MatchPlan.of(engines("a", "b"), (), {name: beyond})
+
+
+@pytest.mark.parametrize(("name", "most"), [("nodes", 2**31), ("threads", 4096)])
+def test_options_of_engines_accept_their_bounds_only(name: str, most: int) -> None:
+    option = ENGINE_OPTIONS[name]
+    assert [option.read(value) for value in (1, most)] == [1, most]
+    for beyond in (0, most + 1):
+        with pytest.raises(ValueError, match=f"give an integer from 1 to {most}"):
+            option.read(beyond)
+
+
+def test_engines_may_have_a_time_of_their_own() -> None:
+    own, usual = TimeControl.fischer(9, 1), TimeControl.absolute(60)
+    made = MatchPlan((EngineConfig("a", "./a", time=own), *engines("b", "c")), time=usual)
+    assert [made.time_of(engine) for engine in made.engines] == [own, usual, usual]
+    assert (made.shared_time("a"), made.shared_time("b", "c")) == (own, usual)
+    assert (made.shared_time("a", "b"), made.shared_time()) == (None, None)
+    assert plan(time="60+0").shared_time() == usual
 
 
 def test_plan_defaults() -> None:
@@ -227,9 +250,9 @@ def test_options_that_change_a_match() -> None:
     d4, e5 = Opening("x.txt:1", ("D4",)), Opening("x.txt:2", ("E5",))
     listed = plan(openings=(d4, e5))
     assert plan_differences(listed, plan(openings=(d4, structs.replace(e5, name="y.txt:3")))) == []
-    assert plan_differences(
-        listed, plan(openings=(d4, structs.replace(e5, moves=("C3", "D3"))))
-    ) == ["opening 2 is E5, not C3 D3"]
+    others = plan(openings=(d4, structs.replace(e5, moves=("C3", "D3"))))
+    assert plan_differences(listed, others) == ["opening 2 is E5, not C3 D3"]
+    assert plan_differences(others, listed) == ["opening 2 is C3 D3, not E5"]
 
 
 def test_compatible_changes_of_match() -> None:

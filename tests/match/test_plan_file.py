@@ -108,7 +108,7 @@ def test_typed_values_of_a_match_file(tmp_path: Path) -> None:
     game = "go"
     referee = false
     size = [13, 9]
-    time = { main = 60, increment = 5, cap = 90, move_cap = 30 }
+    time = { main = 60, increment = 5, cap = 90, move_cap = 29.5 }
     sprt = [0, 5, 0.1, 0.1]
     void = ["died", "time"]
     options = { komi = 7.5, fast = true }
@@ -119,7 +119,7 @@ def test_typed_values_of_a_match_file(tmp_path: Path) -> None:
     b.startup = "komi 0"
     """
     made = draft(tmp_path, text).plan()
-    assert (made.board, made.time) == ((13, 9), TimeControl.fischer_capped(60, 5, 90, 30))
+    assert (made.board, made.time) == ((13, 9), TimeControl.fischer_capped(60, 5, 90, 29.5))
     assert made.sprt == Sprt(0, 5, 0.1, 0.1)
     assert made.void == (Termination.TIME, Termination.DIED)
     assert made.options == (("fast", "true"), ("komi", "7.5"))
@@ -168,6 +168,7 @@ def test_match_file_of_the_readme_is_valid(tmp_path: Path, monkeypatch: pytest.M
     ("text", "message"),
     [
         ("gmes = 3", "unknown key 'gmes': did you mean 'games'?"),
+        ("siz = 3", "unknown key 'siz': did you mean 'size'?"),
         ("quiet = true", "unknown key 'quiet': --quiet is a flag only"),
         ("games = 3.5", "games: '3.5': give an integer"),
         ("games = ", "not a TOML file"),
@@ -276,6 +277,11 @@ def test_store_is_not_a_match_file(tmp_path: Path) -> None:
         PlanError, match=r"is a match database, not a match config: `pinchtp match show .*match"
     ):
         PlanBuilder().load(path)
+
+
+def test_missing_match_file_is_reported(tmp_path: Path) -> None:
+    with pytest.raises(PlanError, match=r"match.toml: No such file or directory$"):
+        PlanBuilder().load(tmp_path / "match.toml")
 
 
 def test_match_file_may_have_a_byte_order_mark(tmp_path: Path) -> None:

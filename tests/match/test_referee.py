@@ -217,7 +217,8 @@ def test_plan_selects_the_referee() -> None:
 def test_without_a_referee_two_passes_in_a_row_end_the_game() -> None:
     referee = NoReferee()
     assert (referee.to_move, referee.is_over, referee.winner) == (Color.BLACK, False, None)
-    assert referee.play("anything") == "anything"
+    assert referee.play("anything") == referee.turn == "anything"
+    assert not referee.mid_turn
     assert referee.to_move == Color.WHITE
     assert (referee.play("Q16"), referee.play("R4"), referee.is_over) == ("Q16", "R4", False)
     assert referee.play("PASS") == "pass"

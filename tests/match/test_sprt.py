@@ -103,6 +103,10 @@ def test_invalid_sprt_is_refused(numbers: tuple[float, ...], message: str) -> No
         Sprt(*numbers)
 
 
+def test_hypotheses_may_be_a_hundredth_apart() -> None:
+    assert Sprt(0, 0.01).llr((5, 20, 40, 31, 9)) > 0
+
+
 def accepted(test: Sprt, chances: npt.NDArray[np.float64], runs: int, seed: int) -> float:
     """The share of simulated matches in which H1 is accepted."""
     rng = np.random.default_rng(seed)
@@ -180,6 +184,8 @@ def test_forecast_needs_enough_pairs() -> None:
         (2, 5, 1e-9, 2),
         (3, 5, 0.3, 0.9),
         (1, 5, 0.1, 0.5),
+        (2, 5, 0.05, 1),
+        (1, 2, 1, 1),
         (4, 6, -0.3, 1.5),
         (2, 3, -0.5, 0.1),
     ],

@@ -269,7 +269,7 @@ class Timekeeper:
         after = self._before.after(self._spent)
         if after.expired:  # by less than the margin
             after = self._before.after(max(0.0, flag - _INSTANT))
-            self._margin -= max(self._spent - flag, 0.0)
+            self._margin -= self._spent - flag
         if after.overtime_count:
             self._margin = self._lag
         self.clock = self._before = after

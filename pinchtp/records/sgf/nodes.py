@@ -22,11 +22,11 @@ def resignation(color: Color) -> str:
 
 def default_comment(turn: PlayedMove | Turn) -> str:
     """Returns the comment on an engine's move that has no other comment."""
-    return "" if turn.winrate is None else f"winrate {percent(turn.winrate):.2f} %"
+    return "" if turn.winrate is None else f"winrate {percent(turn.winrate)} %"
 
 
-def percent(probability: float) -> float:
-    return round(100 * probability, 2)
+def percent(probability: float) -> str:
+    return f"{100 * probability:.2f}"
 
 
 RESIGNATIONS = {resignation(color): color for color in Color}

@@ -241,7 +241,7 @@ def turn_nodes(session: Session, turn: Turn) -> list[SgfNode]:
     if turn.left is not None:
         node |= _describe_time_left(turn.left, turn.color)
     if turn.winrate is not None:
-        node["SBKV"] = [f"{percent(Winrate(turn.winrate, turn.color).black()):.2f}"]
+        node["SBKV"] = [percent(Winrate(turn.winrate, turn.color).black())]
     if comment := turn.comment or default_comment(turn):
         node["C"] = [escape(comment)]
     node |= _list_preserved(turn.extras, node)

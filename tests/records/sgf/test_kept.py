@@ -189,6 +189,12 @@ def test_time_system_of_a_file_is_preserved_beside_clocks(time: str) -> None:
     assert "".join(found) == time
 
 
+def test_setup_of_several_nodes_is_written_as_one_board() -> None:
+    written = again("(;SZ[5]RU[pinch]AB[aa][bb];AE[bb]AW[cc];B[dd])")
+    assert "AB[aa]AW[cc]" in written
+    assert "AE[" not in written
+
+
 def test_setup_properties_are_preserved() -> None:
     written = again("(;SZ[5]C[one];LB[aa:1]C[two];B[cc]GB[1])")
     assert "C[onetwo]" in written  # with the line break that again() takes out

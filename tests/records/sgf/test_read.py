@@ -128,11 +128,29 @@ def test_start_of_other_programs_is_read() -> None:
     record = b"(;SZ[9]HA[2][0]PL[B];B[cc];B[gg];W[ee])"
     from_sgf(record, game, pie=True).load_into(session)
     assert (sum(session.start.cells()), moves(session)) == (2, ["white E5"])
+    from_sgf(b"(;SZ[9]HA[2];AW[aa];B[cc];B[gg];W[ee])", game).load_into(session)
+    assert (sum(session.start.cells()), moves(session)) == (4, ["white E5"])
+    for placed in ("HA[1]C[hello]AB[aa];B[cc];W[ee]", "HA[2]C[hello];B[cc];W[ee]"):
+        from_sgf(f"(;SZ[9]{placed})", game).load_into(session)
+        assert (moves(session), session.info.comment) == (["black C7", "white E5"], "hello")
+
+
+def test_start_may_differ_in_its_color_only() -> None:
+    start = from_sgf("(;SZ[10]RU[bushka]PL[B])", GAMES["bushka"]).start
+    usual = GAMES["bushka"].start(10, 10)
+    assert (start.to_move, usual.to_move) == (Color.BLACK, Color.WHITE)
+    assert start.cells() == usual.cells()
+
+
+def test_list_may_name_every_point() -> None:
+    assert not any(loaded("(;SZ[5]AB[cc];AE[aa:ee];B[cc])").start.cells())
 
 
 def test_moves_of_any_game_as_texts() -> None:
     (line,) = read_sgf(b"(;SZ[9];B[cc];W[aabbcc](;B[];W[tt];B[swap];W[c4])(;B[dd]))")
     assert list(line.move_texts()) == ["C7", "A9,B8,C7", "pass", "pass", "swap", "c4"]
+    (line,) = read_sgf(b"(;SZ[10];W[]MV[d5e4x];B[cc])")
+    assert list(line.move_texts()) == ["d5e4x", "C8"]
     (line,) = read_sgf(b"(;SZ[20:9];B[tt])")
     with pytest.raises(RecordError, match="tt is not on the 20x9 board"):
         list(line.move_texts())
@@ -240,7 +258,7 @@ REFUSED = {
     "(;SZ[5]RU[pinch, no swap];B[cc];W[cc])": "move 2: C3 is occupied",
     "(;SZ[5];B[cc];B[dd])": "move 2: it is white's turn",
     "(;SZ[5];B[cc];W[dd];B[])": "move 3: passing is not allowed here",
-    "(;SZ[5];B[tt])": "move 1: passing is not allowed here",
+    "(;SZ[19];B[tt])": "move 1: passing is not allowed here",
     "(;SZ[5];B[swap])": "move 1: a swap is possible only as the second move",
     "(;SZ[5];B[cc];W[dd];B[swap])": "move 3: a swap is possible only as the second move",
     "(;SZ[5];B[f1])": "move 1: f1 is not on the 5x5 board",

@@ -51,6 +51,17 @@ def test_capture_of_go_is_put_back() -> None:
     assert moves_of(assert_shown(session)) == "cc];AW[bd][bc][bb]PL[W])"
 
 
+def test_enemies_are_captured_before_own_stones() -> None:
+    """A white stone that captures one in Go is of a group without other liberties."""
+    session = played(pie=False)
+    rows = ("00000", "00000", "00000", "11200", "20120")
+    cells = bytes(map(int, "".join(reversed(rows))))
+    session.set_up(GAMES["pinch"].set_up(5, 5, cells, Color.WHITE))
+    session.play(Color.WHITE, parse_move("b1", session.position))
+    text = assert_shown(session).replace("\n", "")
+    assert text.endswith(";W[be];AW[ce][ad][bd]PL[B])")
+
+
 def test_suicide_of_go_is_put_back() -> None:
     text = assert_shown(played("a4", "e5", "b5", "a5"))
     assert moves_of(text) == "ab];W[ea];B[ba];W[aa];AW[aa]PL[B])"
@@ -77,6 +88,8 @@ def test_pass_before_swap_is_read_back_as_pass() -> None:
     assert {PASS, SWAP} <= set(session.position.legal_moves())
     session.play(Color.WHITE, PASS)
     assert moves_of(assert_shown(session)) == "cc];W[]MV[pass])"
+    session.play(Color.BLACK, PASS)
+    assert moves_of(assert_shown(session)) == "cc];W[]MV[pass];B[])"
 
 
 def test_start_shows_its_men_and_crosscut() -> None:

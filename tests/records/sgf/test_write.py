@@ -185,6 +185,8 @@ def test_win_rates() -> None:
     foreign = loaded(text.replace("AP[pinchtp:", "AP[Sabaki:"))
     assert [turn.winrate for turn in foreign.history] == [None, None]
     assert [turn.comment for turn in foreign.history] == ["winrate 61.50 %", "Why not"]
+    foreign.play(Color.BLACK, parse_move("c3", foreign.position), winrate=0.5)
+    assert loaded(to_sgf(foreign)).history[-1].winrate == 0.5
 
 
 def test_comment_does_not_end_the_response() -> None:
