@@ -85,6 +85,18 @@ def test_win_in_one_needs_no_visit() -> None:
     assert (best.move, best.proof, best.distance) == (point(1, 2), Proof.WIN, 1)
 
 
+def test_distance_includes_the_move_however_it_was_proven() -> None:
+    win_in_one = after(3, 3, "a1", "c3", "a2", "c2")
+    loss_in_two = after(3, 3, "a1", "c3", "a2")
+    for solves in (True, False):
+        options = {"memory_mb": 32, "solve_forced_moves": solves}
+        for position, proof, distance in ((win_in_one, Proof.WIN, 1), (loss_in_two, Proof.LOSS, 2)):
+            search = Search(position, **options)
+            search.run(FOREVER, 20_000, 1, 1)
+            proven = {each.distance for each in search.report().choices if each.proof is proof}
+            assert min(proven) == distance
+
+
 def test_threat_detection_can_be_disabled() -> None:
     position = after(3, 3, "A1", "B1", "A2", "B2")
     seen, unseen = (

@@ -14,6 +14,7 @@
 #include "rng.hpp"
 #include "search/alpha_beta/table.hpp"
 #include "search/mcts/arena.hpp"
+#include "search/mcts/proofs.hpp"
 #include "search/mcts/pruning.hpp"
 
 namespace {
@@ -154,6 +155,23 @@ void a_node_keeps_its_fields() {
   }
 }
 
+// A player who can draw avoids his losses, however long they are.
+void a_draw_is_as_far_as_its_longest() {
+  Arena arena(kBytes, false);
+  Arena::ThreadCache cache(arena);
+  const Arena::Children children = arena.allocate(edges(3), Side::first, cache);
+  NodeBlock home{};
+  const Node node(home, 0);
+  node.set_value_side(Side::second);
+  node.set_child_count(3, Side::first);
+  node.children() = children.span();
+  set_proven(children[0], Proof::draw, 2);
+  set_proven(children[1], Proof::draw, 4);
+  set_proven(children[2], Proof::loss, 10);
+  update_proof(arena, node);
+  CHECK(node.proof() == Proof::draw && node.distance() == 5);
+}
+
 // The pruning weight of a proven node is 16 times its visits, which may exceed 32 bits.
 void most_visits_can_be_pruned() {
   Arena arena(kBytes, false);
@@ -244,6 +262,7 @@ int main() {
   memory_is_used_again();
   memory_is_joined_in_parts();
   a_node_keeps_its_fields();
+  a_draw_is_as_far_as_its_longest();
   most_visits_can_be_pruned();
   trees_are_pruned_in_parts();
   a_table_grows_page_by_page();

@@ -23,7 +23,7 @@ inline Outcome outcome_of(Node node) {
                                       : win_for(other(node.value_side()));
 }
 
-// `distance`: moves to the end.
+// `distance`: moves to the end, with the one that leads to the node.
 inline void set_proven(Node node, Proof proof, std::uint32_t distance) {
   node.set_proof(proof, distance);
   if (proof == Proof::loss) node.set_masked(true);
@@ -36,18 +36,20 @@ template <class IsUseless>
 void update_proof(const Arena& arena, Node node, IsUseless&& is_useless) {
   const Arena::Children children = arena.children(node);
   Proof best = children.reached() == children.count() ? Proof::loss : Proof::unknown;
-  std::uint16_t shortest = 0xffff;
-  std::uint16_t longest = 0;
+  std::uint16_t shortest_win = 0xffff;
+  std::uint16_t longest_draw = 0;
+  std::uint16_t longest_loss = 0;
   for (const Node child : children) {
     const Proof known = child.proof();
     const Proof proof = is_useless(child) ? Proof::loss : known;
     const std::uint16_t distance = child.distance();
     if (proof == Proof::win) {
       best = Proof::win;
-      shortest = std::min(shortest, distance);
+      shortest_win = std::min(shortest_win, distance);
     } else if (best != Proof::win) {
       if (proof == Proof::unknown) best = Proof::unknown;
       if (proof == Proof::draw && best == Proof::loss) best = Proof::draw;
+      std::uint16_t& longest = known == Proof::draw ? longest_draw : longest_loss;
       longest = std::max(longest, distance);
     }
   }
@@ -56,7 +58,10 @@ void update_proof(const Arena& arena, Node node, IsUseless&& is_useless) {
   const Proof for_chooser = best == Proof::draw || same_player ? best
                             : best == Proof::win               ? Proof::loss
                                                                : Proof::win;
-  set_proven(node, for_chooser, (best == Proof::win ? shortest : longest) + 1U);
+  const std::uint16_t distance = best == Proof::win    ? shortest_win
+                                 : best == Proof::draw ? longest_draw
+                                                       : longest_loss;
+  set_proven(node, for_chooser, distance + 1U);
 }
 
 // A masked child is useless: it loses, or is not allowed at the root.

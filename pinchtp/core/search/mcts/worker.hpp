@@ -204,11 +204,11 @@ class Worker {
       // A draw is set before the first visit counts: a thread that reads the visit reads the draw,
       // too.
       const std::uint32_t visits = node.visits().load(std::memory_order_acquire);
-      if (visits == 0 && history_.draws(game)) set_proven(node, Proof::draw, 0);
+      if (visits == 0 && history_.draws(game)) set_proven(node, Proof::draw, 1);
       if (std::has_single_bit(visits + 1)) recall_proof(game, node);
     }
     if (game.outcome() != Outcome::none && node.proof() == Proof::unknown)
-      set_proven(node, proof_of(game.outcome(), node.value_side()), 0);
+      set_proven(node, proof_of(game.outcome(), node.value_side()), 1);
   }
 
   // The path is extended last: all of its nodes but the root are in flight, even if memory runs
