@@ -44,7 +44,7 @@ struct Status {
 
 // A position packed into words, the same for every instruction set (games/packed.hpp).
 struct PackedGame {
-  std::array<std::uint64_t, 144> words;
+  std::array<std::uint64_t, 144> words;  // Pinch with relocation needs 138
 };
 
 // The rows of a position's layers (see the concept Game).

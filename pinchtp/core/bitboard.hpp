@@ -13,6 +13,7 @@
 #include <cstring>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "types.hpp"
 #include "vector.hpp"
@@ -235,6 +236,16 @@ class Bitboard {
 
   std::array<Lanes, kParts> part_;
 };
+
+// The set points as moves, with room for a swap and a pass.
+template <class Board>
+std::vector<Move> moves_of(const Board& board) {
+  std::vector<Move> moves;
+  if (!board.any()) return moves;
+  moves.reserve(static_cast<std::size_t>(board.count()) + 2);
+  board.for_each([&](Move move) { moves.push_back(move); });
+  return moves;
+}
 
 // An array of uninitialized boards: each must be set before it is read.
 template <class Board, std::size_t kCount>

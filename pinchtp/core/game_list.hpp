@@ -10,7 +10,7 @@
 
 namespace pinchtp {
 
-// A compact list of positions of one game, whose addresses never change.
+// A compact list of positions of one game, in blocks, so that growth copies nothing.
 class GameList {
  public:
   explicit GameList(const GameType& type,

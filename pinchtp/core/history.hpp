@@ -64,7 +64,7 @@ class History {
   // Whether the position occurs for the third time.
   bool draws(const AnyGame& now) const {
     return past_.size() >= 4 && is_third_occurrence(now, [this](const Hash128& hash) {
-             return std::count(past_.begin(), past_.end(), hash);
+             return std::ranges::count(past_, hash);
            });
   }
 

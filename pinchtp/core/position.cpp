@@ -42,15 +42,16 @@ Setup by_side(const Placement& placement, const Rules& rules, bool white_first) 
   if (placement.cells.size() != static_cast<std::size_t>(rules.width * rules.height))
     throw std::invalid_argument("the number of cells does not match the board");
   Setup setup;
-  const int exchanged = placement.swapped != white_first;
+  const bool is_exchanged = placement.swapped != white_first;
   setup.swapped = placement.swapped;
-  setup.turn = static_cast<Side>(static_cast<int>(placement.to_move) ^ exchanged);
+  const auto to_move = static_cast<Side>(placement.to_move);
+  setup.turn = is_exchanged ? other(to_move) : to_move;
   for (int i = 0; i < rules.width * rules.height; ++i) {
     auto cell = static_cast<Cell>(placement.cells[static_cast<std::size_t>(i)]);
     if (cell < Cell::none || cell > Cell::banned)
       throw std::invalid_argument("invalid cell; expected -1 to 5");
     if (cell == Cell::empty) continue;
-    if (is_piece(cell) && exchanged) cell = static_cast<Cell>(((static_cast<int>(cell) - 1) ^ 1) + 1);
+    if (is_piece(cell) && is_exchanged) cell = piece_of(other(owner(cell)), cell);
     setup.cells.emplace_back(point(i % rules.width, i / rules.width), cell);
   }
   return setup;
@@ -183,9 +184,7 @@ std::unique_ptr<Evaluator> Position::evaluator_of(std::shared_ptr<const Network>
 
 Cell Position::by_color(Cell cell) const {
   if (!is_piece(cell)) return cell;
-  const Color owner = color(pinchtp::owner(cell), game_.swapped());
-  const bool is_king = cell == king(pinchtp::owner(cell));
-  return static_cast<Cell>(1 + static_cast<int>(owner) + 2 * is_king);
+  return piece_of(static_cast<Side>(color(owner(cell), game_.swapped())), cell);  // by color
 }
 
 Result Position::result(Outcome outcome, bool swapped) const {

@@ -1,4 +1,4 @@
-// Random numbers for playouts: a small state, one multiplication per number.
+// Random numbers: a small state, one multiplication per number.
 #pragma once
 
 #include <cstdint>

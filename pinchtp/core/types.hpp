@@ -57,8 +57,8 @@ enum class Cell : std::int8_t {
 
 constexpr Cell stone(Side side) { return side == Side::first ? Cell::first : Cell::second; }
 constexpr Cell king(Side side) { return side == Side::first ? Cell::first_king : Cell::second_king; }
-// The cell of a point with a stone of one side, or of neither. By arithmetic, since a choice would
-// take unpredictable jumps.
+// The cell of a point with a stone of one side, or of neither. Without a branch, which would be
+// unpredictable.
 constexpr Cell stone_of(bool is_first, bool is_second) {
   return static_cast<Cell>(int{is_first} + 2 * int{is_second});
 }
@@ -66,6 +66,10 @@ constexpr bool is_piece(Cell cell) { return Cell::first <= cell && cell <= Cell:
 // The side that a piece belongs to.
 constexpr Side owner(Cell cell) {
   return cell == Cell::first || cell == Cell::first_king ? Side::first : Side::second;
+}
+// The same kind of piece of a side.
+constexpr Cell piece_of(Side side, Cell piece) {
+  return piece == king(owner(piece)) ? king(side) : stone(side);
 }
 
 // A move is a point, coded as y * kStride + x with x and y counted from the lower left corner, or
@@ -192,6 +196,12 @@ using NewSearch = std::unique_ptr<Search>(const AnyGame& game, const History& hi
 
 // A game, as required by any_game.hpp. A game is a small copyable value without history: the caller
 // detects draws by repetition (history.hpp).
+//
+// Optional members: notes(), a list of Note<Side>; new_alpha_beta(), a NewSearch; kExploration, UCT's
+// constant in searches by playouts; kReflections, the reflections that leave its rules unchanged. A
+// game with kReflections is determined by layers(), two or three boards, of which the first two are
+// the stones of the sides; the side to move; whether a swap is open; whether the move before was a
+// pass; and, if it exists, queue(), a number.
 template <class G>
 concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                std::constructible_from<G, const Rules&, const Setup&> &&
@@ -199,20 +209,12 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  { G::kName } -> std::convertible_to<std::string_view>;
                  // The rule options that it reads from Rules.
                  { std::span<const std::string_view>(G::kOptions) };
-                 // Optional: notes(), a list of Note<Side>; new_alpha_beta(), a NewSearch;
-                 // kExploration, UCT's constant in searches by playouts.
-                 //
                  // Whether the first side is White's; whether the third occurrence of a position draws;
                  // whether there are turns of several steps.
                  { G::kWhiteFirst } -> std::convertible_to<bool>;
                  { G::kRepeats } -> std::convertible_to<bool>;
                  { G::kParts } -> std::convertible_to<bool>;
                  { view.turn() } -> std::same_as<Side>;
-                 // Optional: kReflections, the reflections that leave its rules unchanged. A game that
-                 // has it is determined by layers(), two or three boards, of which the first two are
-                 // the stones of the sides; the side to move; whether a swap is open; whether the move
-                 // before was a pass; and, if it exists, queue(), a number.
-                 //
                  // Whether the side to move is within a turn of several steps.
                  { view.mid_turn() } -> std::same_as<bool>;
                  { view.swapped() } -> std::same_as<bool>;

@@ -107,12 +107,12 @@ inline auto planes(const Position& position, unsigned symmetry) {
 // since engines must not load numpy, which hangs when memory is low.
 inline nb::tuple evaluate(const Position& position, std::shared_ptr<const Network> network,
                           unsigned symmetry, std::optional<std::string_view> instruction_set) {
-  NetworkOutput said =
+  NetworkOutput output =
       position.evaluate(std::move(network), symmetry, instruction_set.value_or(std::string_view()));
   std::vector<std::vector<float>> rows;
-  for (auto at = said.ownership.cbegin(); at != said.ownership.cend(); at += position.rules().width)
+  for (auto at = output.ownership.cbegin(); at != output.ownership.cend(); at += position.rules().width)
     rows.emplace_back(at, at + position.rules().width);
-  return nb::make_tuple(said.winrate, std::move(said.priors), std::move(rows));
+  return nb::make_tuple(output.winrate, std::move(output.priors), std::move(rows));
 }
 
 constexpr int kMaxDepth = 1000;  // of perft, which recurses once per step of a turn

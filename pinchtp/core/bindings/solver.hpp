@@ -60,7 +60,8 @@ inline void bind_solver(nb::module_& module) {
       .def_prop_ro("proof_numbers", [](const Solver& s) { return pair(s.proof_numbers()); })
       .def(
           "attach",
-          [](Solver& solver, const nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig>& memory) {
+          [](Solver& solver,
+             const nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& memory) {
             solver.attach(std::as_writable_bytes(std::span(memory.data(), memory.size())));
           },
           "memory"_a.noconvert(), nb::keep_alive<1, 2>())  // a converted copy would not live as long

@@ -45,8 +45,8 @@ class Evaluator {
 
   // Evaluates a position before the end of the game, ignoring the swap, which the search handles
   // (mcts/swap.hpp). `evaluation.placed` is empty on entry. `moves` are the candidates of the
-  // search, or empty if it needs no priors; priors[i] becomes the prior of moves[i], in units of 1
-  // / kPriorUnit.
+  // search, or empty if it needs no priors; priors[i] becomes the prior of moves[i], times
+  // kPriorUnit.
   virtual void evaluate(const AnyGame& game, Rng& rng, std::span<const Move> moves,
                         std::span<std::uint16_t> priors, Evaluation& evaluation) = 0;
 

@@ -115,15 +115,14 @@ class Bushka {
     std::vector<Move> moves;
     if (outcome_ != Outcome::none) return moves;
     for (const Turn& turn : matching_turns()) moves.push_back(next_part(turn));
-    std::sort(moves.begin(), moves.end());
+    std::ranges::sort(moves);
     moves.erase(std::unique(moves.begin(), moves.end()), moves.end());
     return moves;
   }
   bool is_legal(Move move) const {
     if (outcome_ != Outcome::none || !is_point(move)) return false;
     const std::vector<Turn> turns = matching_turns();
-    return std::any_of(turns.begin(), turns.end(),
-                       [&](const Turn& turn) { return next_part(turn) == move; });
+    return std::ranges::any_of(turns, [&](const Turn& turn) { return next_part(turn) == move; });
   }
 
   std::optional<Side> amaf_side() const { return std::nullopt; }
@@ -216,9 +215,7 @@ class Bushka {
     const std::vector<Turn> turns = matching_turns();
     while (turns.size() > 1) {
       const Move next = next_part(turns.front());
-      if (std::any_of(turns.begin(), turns.end(),
-                      [&](const Turn& turn) { return next_part(turn) != next; }))
-        return;
+      if (std::ranges::any_of(turns, [&](const Turn& turn) { return next_part(turn) != next; })) return;
       chosen_victims_ |= bushka_rules::square(next);
     }
     make(turns.front());

@@ -93,7 +93,7 @@ class PieceCaptures {
     if (count > most_) found_.clear();
     most_ = count;
     // Another order of the same captures is the same move.
-    if (std::find(found_.begin(), found_.end(), turn) == found_.end()) found_.push_back(turn);
+    if (std::ranges::find(found_, turn) == found_.end()) found_.push_back(turn);
   }
 
   Squares vacant_;

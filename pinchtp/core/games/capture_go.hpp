@@ -129,11 +129,8 @@ class CaptureGo {
   }
 
   std::vector<Move> legal_moves() const {
-    std::vector<Move> moves;
-    if (outcome_ != Outcome::none) return moves;
-    const Board points = legal_points(turn_);
-    moves.reserve(static_cast<std::size_t>(points.count()) + 2);
-    points.for_each([&](Move move) { moves.push_back(move); });
+    if (outcome_ != Outcome::none) return {};
+    std::vector<Move> moves = moves_of(legal_points(turn_));
     if (swap_open()) moves.push_back(kSwap);
     moves.push_back(kPass);
     return moves;
@@ -161,11 +158,9 @@ class CaptureGo {
 
   // The winner's stones around the captured ones; empty during the game, or if a pass ended it.
   std::vector<Move> winning_chain() const {
-    std::vector<Move> chain;
-    if (!captured_.any()) return chain;
+    if (!captured_.any()) return {};
     const Board& winner = stones_[static_cast<int>(outcome_)];
-    (captured_.neighbours() & winner).for_each([&](Move move) { chain.push_back(move); });
-    return chain;
+    return moves_of(captured_.neighbours() & winner);
   }
 
   bool wins_at(Side side, Move move) const {

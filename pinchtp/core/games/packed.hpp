@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -21,11 +22,12 @@ inline constexpr std::size_t kPackedWords = sizeof(Lane) == 2 ? Narrow::kWords :
 
 class Packer {
  public:
-  explicit Packer(PackedGame& game) : next_(game.words.data()) {}
+  explicit Packer(PackedGame& game) : next_(game.words.data()), left_(game.words.size()) {}
 
   template <class Lane, int kLanes>
   void operator()(const Bitboard<Lane, kLanes>& board) {
     constexpr std::size_t kCount = Bitboard<Lane, kLanes>::kWords;
+    take(kPackedWords<Lane>);
     std::memcpy(next_, &board, sizeof board);
     if constexpr (kCount < kPackedWords<Lane>) std::fill(next_ + kCount, next_ + kPackedWords<Lane>, 0);
     next_ += kPackedWords<Lane>;
@@ -33,11 +35,18 @@ class Packer {
   template <class Scalar>
     requires std::is_scalar_v<Scalar>
   void operator()(Scalar value) {
+    take(1);
     *next_++ = static_cast<std::uint64_t>(value);
   }
 
  private:
+  void take(std::size_t count) {
+    assert(count <= left_);
+    left_ -= count;
+  }
+
   std::uint64_t* next_;
+  std::size_t left_;
 };
 
 class Unpacker {

@@ -65,7 +65,7 @@ class Pinch : public PinchFamily<Board> {
 
   std::vector<Move> legal_moves() const {
     if (outcome_ != Outcome::none) return {};
-    std::vector<Move> moves = Family::list(empty());
+    std::vector<Move> moves = moves_of(empty());
     if (swap_open()) moves.push_back(kSwap);
     return moves;
   }

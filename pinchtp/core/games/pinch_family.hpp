@@ -74,7 +74,7 @@ class PinchFamily {
   // The winner's chain that joins both edges; empty during the game.
   std::vector<Move> winning_chain() const {
     if (outcome_ == Outcome::none || outcome_ == Outcome::draw) return {};
-    return list(connections_[static_cast<int>(outcome_)].connection(points_));
+    return moves_of(connections_[static_cast<int>(outcome_)].connection(points_));
   }
 
  protected:
@@ -106,14 +106,6 @@ class PinchFamily {
       outcome_ = win_for(side);
     }
     draw_if_full();
-  }
-
-  static std::vector<Move> list(const Board& board) {
-    std::vector<Move> moves;
-    if (!board.any()) return moves;
-    moves.reserve(static_cast<std::size_t>(board.count()) + 2);
-    board.for_each([&](Move move) { moves.push_back(move); });
-    return moves;
   }
 
   // Whether a point is on the largest board of this layout; points off this board are in no set.

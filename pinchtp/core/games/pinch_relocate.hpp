@@ -67,7 +67,7 @@ class PinchRelocate : public PinchFamily<Board> {
 
   std::vector<Move> legal_moves() const {
     if (outcome_ != Outcome::none) return {};
-    std::vector<Move> moves = Family::list(open());
+    std::vector<Move> moves = moves_of(open());
     if (swap_open()) moves.push_back(kSwap);
     return moves;
   }
@@ -82,7 +82,7 @@ class PinchRelocate : public PinchFamily<Board> {
   bool wins_at(Side side, Move move) const { return wins(side).has(move); }
   std::vector<Move> winning_points(Side side) const {
     if (outcome_ != Outcome::none) return {};
-    return Family::list(wins(side));
+    return moves_of(wins(side));
   }
 
   Hash128 hash() const { return Family::hash_chain(queue()).add(changed_.words()).hash(); }

@@ -57,7 +57,7 @@ class PinchRemove : public PinchFamily<Board> {
 
   std::vector<Move> legal_moves() const {
     if (outcome_ != Outcome::none) return {};
-    std::vector<Move> moves = Family::list(open());
+    std::vector<Move> moves = moves_of(open());
     if (moves.empty()) moves.push_back(kPass);
     if (swap_open()) moves.push_back(kSwap);
     return moves;
@@ -79,7 +79,7 @@ class PinchRemove : public PinchFamily<Board> {
   bool wins_at(Side side, Move move) const { return wins(side).has(move); }
   std::vector<Move> winning_points(Side side) const {
     if (outcome_ != Outcome::none) return {};
-    return Family::list(wins(side));
+    return moves_of(wins(side));
   }
 
   std::array<Board, 3> layers() const { return Family::layers(banned_); }

@@ -45,7 +45,8 @@ void add_layout(std::vector<PlayoutEntry>& entries, int max_side) {
 
 }  // namespace
 
-// Boards that fit the registers of a plainer set, and Bushka, gain nothing from wider ones.
+// Boards that fit the registers of a plainer set gain nothing from wider ones. Bushka would gain
+// 14 % from AVX2, but is searched by alpha-beta unless asked otherwise.
 std::span<const PlayoutEntry> playout_entries() {
   static const std::vector<PlayoutEntry> entries = [] {
     std::vector<PlayoutEntry> added;

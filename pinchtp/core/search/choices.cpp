@@ -48,7 +48,7 @@ void sort_by_bound(std::vector<Choice>& choices) {
     if (both_unsettled && bound(a) != bound(b)) return bound(a) > bound(b);
     return is_better(a, b);
   };
-  std::stable_sort(choices.begin(), choices.end(), lcb_better);
+  std::ranges::stable_sort(choices, lcb_better);
 }
 
 Report calibrated(Report report, double slope) {

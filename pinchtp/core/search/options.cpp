@@ -20,17 +20,14 @@ void set_option(SearchOptions& options, std::string_view name, double value) {
   std::visit(
       [&](auto member) {
         using T = std::remove_reference_t<decltype(options.*member)>;
-        const bool fits = std::is_integral_v<T> ? value == std::floor(value) : true;
+        const bool fits = !std::is_integral_v<T> || value == std::floor(value);
         if (!(option->min <= value && value <= option->max && fits)) {  // NaN does not
           std::ostringstream message;
           message << name << ": expected " << (std::is_integral_v<T> ? "an integer" : "a number")
                   << " from " << option->min << " to " << option->max << ": " << value;
           throw std::invalid_argument(message.str());
         }
-        if constexpr (std::is_same_v<T, std::optional<float>>)
-          options.*member = static_cast<float>(value);
-        else
-          options.*member = static_cast<T>(value);
+        options.*member = static_cast<T>(value);
       },
       option->member);
 }

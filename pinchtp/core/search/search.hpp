@@ -65,8 +65,8 @@ std::unique_ptr<Search> new_tree(const AnyGame& game, const History& history,
 // millisecond on this thread, returns true. Rethrows an exception of `poll` or of a thread
 // (std::bad_alloc) once all threads have ended; the search stays usable. Runs with fewer threads if
 // the system cannot start all of them; throws std::bad_alloc if it cannot start any. Throws
-// std::invalid_argument for invalid limits. Returns whether the search is over; if not, only its
-// time has run out.
+// std::invalid_argument for invalid limits. Returns false if the time ran out, otherwise true: a
+// limit was met, the result is proven, or `poll` returned true.
 bool run(Search& search, const SearchLimits& limits, const std::function<bool()>& poll);
 
 // Runs a task on its own thread in the same way, for at most `seconds`; the task must watch its

@@ -19,8 +19,8 @@ namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 inline constexpr int kTile = 6;
 #elif defined(__aarch64__)
 inline constexpr int kTile = 4;
-// Needs no register for products of pairs. Clang runs out of registers.
 #elif defined(__AVXVNNI__) && !defined(__clang__)
+// Needs no register for products of pairs. Clang runs out of registers.
 inline constexpr int kTile = 3;
 #else
 inline constexpr int kTile = 2;
@@ -39,11 +39,11 @@ class DirectConvolution {
     const std::int8_t* weights = layer.weights.data();
     for (int quad = 0; quad < layer.outputs / kQuad; ++quad) {
       for (int tap = 0; tap < layer.taps; ++tap) {
-        const int neighbor = layer.taps == 1 ? 0 : (tap / 3 - 1) * layout.stride() + tap % 3 - 1;
+        const int neighbour = layer.taps == 1 ? 0 : (tap / 3 - 1) * layout.stride() + tap % 3 - 1;
         for (int input = 0; input < layer.inputs / kQuad; ++input, weights += kQuad * kQuad) {
           if (std::all_of(weights, weights + kQuad * kQuad, [](auto weight) { return weight == 0; }))
             continue;
-          Term term{input * static_cast<int>(layout.size()) + neighbor, {}};
+          Term term{input * static_cast<int>(layout.size()) + neighbour, {}};
           std::copy_n(weights, kQuad * kQuad, term.weights);
           terms_.push_back(term);
         }
@@ -122,7 +122,7 @@ inline void activate_tile(const FeatureMap& in, std::size_t at, const Layout& la
 template <class Visit, int... kRest>
 void for_tiles(const Layout& layout, std::integer_sequence<int, kRest...>, Visit&& visit) {
   std::size_t at = layout.front();
-  std::size_t left = (layout.computed() + kWords - 1) / kWords;
+  std::size_t left = layout.computed() / kWords;
   for (; left >= kTile; left -= kTile, at += kTile * kWords)
     visit(std::integral_constant<int, kTile>(), at);
   ((left == kRest + 1 ? visit(std::integral_constant<int, kRest + 1>(), at) : void()), ...);

@@ -19,7 +19,7 @@ std::uint32_t rounded(float share, std::uint32_t unit) {
 
 void softmax(std::span<float> logits) {
   if (logits.empty()) return;
-  const float max = *std::max_element(logits.begin(), logits.end());
+  const float max = std::ranges::max(logits);
   std::size_t done = 0;
   for (; done + 4 <= logits.size(); done += 4) {
     FourFloats four;

@@ -70,7 +70,7 @@ class PooledBias {
  public:
   PooledBias(const Convolution& layer, const Dense& pool, const float* pooled)
       : count_(layer.bias.size()) {
-    std::copy(layer.bias.begin(), layer.bias.end(), values_);
+    std::ranges::copy(layer.bias, values_);
     add_dense(pool, pooled, values_);
   }
   std::span<const float> values() const { return {values_, count_}; }

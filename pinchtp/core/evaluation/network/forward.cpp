@@ -26,9 +26,8 @@ class Forward final : public Inference {
         points_out_(network.points_out, layout_),
         // Scales the means, so that the heads can use the size of the board; about -1 to 1.
         by_size_(0.125F * (static_cast<float>(width + height) * 0.5F - 9.0F)) {
-    const std::size_t rounded = (layout_.computed() + kWords - 1) / kWords * kWords;
-    prediction_.policy.resize(rounded);
-    prediction_.ownership.resize(rounded);
+    prediction_.policy.resize(layout_.computed());
+    prediction_.ownership.resize(layout_.computed());
   }
 
   const Layout& layout() const override { return layout_; }
@@ -58,11 +57,11 @@ class Forward final : public Inference {
 
   void run_board() {
     float hidden[kMaxChannels];
-    std::copy(network_.board.bias.begin(), network_.board.bias.end(), hidden);
+    std::ranges::copy(network_.board.bias, hidden);
     add_dense(network_.board, pooled_, hidden);
     for (int i = 0; i < network_.shape().hidden; ++i) hidden[i] = std::max(hidden[i], 0.0F);
     float out[kBoardOutputs];
-    std::copy(network_.board_out.bias.begin(), network_.board_out.bias.end(), out);
+    std::ranges::copy(network_.board_out.bias, out);
     add_dense(network_.board_out, hidden, out);
     prediction_.value = out[0];
     prediction_.pass = out[1];

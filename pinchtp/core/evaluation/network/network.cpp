@@ -45,7 +45,7 @@ class Reader {
   std::span<const float> floats(int count) {
     const std::span<const float> taken = take<float>(count);
     const auto is_sound = [](float x) { return std::abs(x) <= kMaxWeight; };  // false for NaN
-    if (!std::all_of(taken.begin(), taken.end(), is_sound))
+    if (!std::ranges::all_of(taken, is_sound))
       throw std::invalid_argument("a weight of the network is NaN or beyond 1e9");
     return taken;
   }

@@ -262,7 +262,7 @@ class WinogradTrunk {
   // A convolution with rectified outputs. bias: replaces the layer's own. skip: added to the outputs.
   void convolve(const WinogradFilters& filters, const ChannelMap& in, std::span<const float> bias,
                 const ChannelMap* skip, float skip_factor, ChannelMap& out) {
-    std::copy(bias.begin(), bias.end(), bias_.begin());
+    std::ranges::copy(bias, bias_.begin());
     for (std::size_t first = 0; first < in.tiles(); first += kGroup) {
       const std::size_t count = std::min(kGroup, in.tiles() - first);
       for (std::size_t t = 0; t < count; ++t) transform_inputs(in, first + t, t);

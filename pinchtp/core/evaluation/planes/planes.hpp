@@ -71,7 +71,7 @@ class PlaneWriter {
     for (std::uint32_t& word : input_) word = 0;
   }
 
-  // Sets points to kOne: those of a bitboard, or those for which a callable calls visit(move).
+  // Sets the points of a bitboard or of BushkaPoints to kOne.
   template <class Points>
   void show(int plane, const Points& points) {
     std::uint32_t* words = quad(plane);

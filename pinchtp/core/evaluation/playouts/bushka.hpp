@@ -1,8 +1,8 @@
 // Playouts of Bushka.
 //
-// A turn takes 50 ns with every instruction set, so they are compiled once. Move generation takes
-// half of it, following piece captures a quarter, choosing and making a move the rest. Most
-// branches depend on the position, so mispredicted branches probably limit the speed.
+// A turn takes about 50 ns. Move generation takes half of it, following piece captures a quarter,
+// choosing and making a move the rest. Most branches depend on the position, so mispredicted branches
+// probably limit the speed.
 #pragma once
 
 #include <bit>

@@ -36,7 +36,7 @@ inline bool keep_defences(const AnyGame& game, History& history, std::vector<Mov
     const bool draws = history.draws(next);
     history.cut(past);
     if (draws) return false;
-    return std::any_of(threats.begin(), threats.end(), [&](Move threat) {
+    return std::ranges::any_of(threats, [&](Move threat) {
       return threat != move && next.is_legal(threat) && next.wins_at(next.turn(), threat);
     });
   };

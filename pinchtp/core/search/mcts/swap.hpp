@@ -61,7 +61,7 @@ inline void add_swap(std::vector<Choice>& choices, const Choice& value) {
   }
   swap.amaf = swap.winrate.value_or(0.5);
   const auto has_prior = [](const Choice& choice) { return choice.prior > 0; };
-  swap.prior = std::any_of(choices.begin(), choices.end(), has_prior) ? swap.amaf : 0;
+  swap.prior = std::ranges::any_of(choices, has_prior) ? swap.amaf : 0;
   for (Choice& choice : choices) choice.prior *= 1 - swap.prior;
   if (!is_better_than_even(swap)) {
     const std::uint64_t moved = best.visits > 1 ? 1 : 0;

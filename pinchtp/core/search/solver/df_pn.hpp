@@ -61,15 +61,15 @@ inline Side player(const AnyGame& game) { return game.swapped() ? other(game.tur
 
 // The state shared by the threads of a search.
 struct SharedProof {
-  // `is_guided`: whether an evaluator with priors guides the search. `has_company`: whether several
-  // threads search at the same time. Throws std::bad_alloc.
+  // `is_guided`: whether an evaluator with priors guides the search. `is_multithreaded`: whether
+  // several threads search at the same time. Throws std::bad_alloc.
   SharedProof(const GameType& game_type, const Rules& rules, std::size_t table_bytes, bool is_guided,
-              bool has_company)
+              bool is_multithreaded)
       : type(game_type),
         size(rules.size()),
         keys(type.traits.reflections, rules.size()),
-        table(table_bytes, has_company),
-        has_company(has_company) {
+        table(table_bytes, is_multithreaded),
+        is_multithreaded(is_multithreaded) {
     for (Move move = 0; move < kPoints; ++move)
       off_centre[move] = static_cast<std::uint16_t>(std::abs(2 * x_of(move) + 1 - rules.width) +
                                                     std::abs(2 * y_of(move) + 1 - rules.height));
@@ -108,7 +108,7 @@ struct SharedProof {
   const BoardSize size;
   const Keys keys;
   VerdictTable table;
-  const bool has_company;  // whether several threads search
+  const bool is_multithreaded;  // whether several threads search
   Weighing weighing;
   std::array<std::uint16_t, kNoMove + 1> off_centre;  // by move
   RepeatedPositions repeated;                         // before the search
@@ -178,9 +178,8 @@ class DfPn {
   }
 
   void sort(std::vector<Move>& moves) const {
-    std::sort(moves.begin(), moves.end(), [this](Move a, Move b) {
-      return std::pair(shared_.off_centre[a], a) < std::pair(shared_.off_centre[b], b);
-    });
+    std::ranges::sort(moves, {},
+                      [this](Move move) { return std::pair(shared_.off_centre[move], move); });
   }
 
   bool is_stopped() const { return stop_->load(std::memory_order_relaxed) || nodes() >= max_nodes_; }
@@ -219,7 +218,7 @@ class DfPn {
     bool is_busy = false;
     for (;;) {
       const std::span<Child> children = std::span(children_).subspan(first);
-      if (shared_.has_company) {
+      if (shared_.is_multithreaded) {
         count_others(children);
         if (nodes() - learned_at >= kLearnEvery) {
           learn_from_others(children, place);
@@ -233,7 +232,7 @@ class DfPn {
       if (verdict.solved() || verdict.proof >= thresholds.proof ||
           verdict.disproof >= thresholds.disproof || is_stopped())
         break;
-      if (shared_.has_company && !is_busy) {
+      if (shared_.is_multithreaded && !is_busy) {
         shared_.busy.enter(key);
         is_busy = true;
       }

@@ -65,8 +65,8 @@ class Keys {
   void toggle(Images& sums, Move move, Side side) const {
     toggle(sums, static_cast<std::size_t>(index(side)), x_of(move), y_of(move));
   }
-  // The key at the start of a turn, with its salt. By masks, since GCC makes an unpredictable jump of
-  // a choice; of two sums with the same lower half, either is fine.
+  // The key at the start of a turn, with its salt. By masks, since GCC would compile a conditional to
+  // an unpredictable branch. Of two sums with equal lower halves, either will do.
   Hash128 least(const Images& sums, const Hash128& salt) const {
     Hash128 least = sums[0];
     for (std::size_t image = 1; image < images_; ++image) {

@@ -181,7 +181,7 @@ class ProofSearch {
     std::vector<Hash128> seen;
     std::size_t turns = 0;
     while (turns < limits_.turns && game.outcome() == Outcome::none && !shared_.is_drawn(game)) {
-      const auto before = std::find(seen.begin(), seen.end(), game.hash());
+      const auto before = std::ranges::find(seen, game.hash());
       if (before != seen.end()) {
         if (!circle) moves.resize(static_cast<std::size_t>(before - seen.begin()));
         break;

@@ -25,14 +25,14 @@ namespace pinchtp {
 // is to stop cannot wait for seconds.
 class VerdictTable {
  public:
-  // Reserves `bytes`; pages become resident on first use. `is_shared`: whether several threads use
-  // the table, which has its full size at once then. Throws std::bad_alloc.
-  VerdictTable(std::size_t bytes, bool is_shared)
+  // Reserves `bytes`; pages become resident on first use. `is_multithreaded`: whether several threads
+  // use the table, which has its full size at once then. Throws std::bad_alloc.
+  VerdictTable(std::size_t bytes, bool is_multithreaded)
       : most_(std::max<std::size_t>(bytes / sizeof(Bucket), 1)),
         count_(most_),
         own_(most_),
         buckets_(own_.get()) {
-    while (!is_shared && count_ * sizeof(Bucket) > kHugePage) count_ /= 2;
+    while (!is_multithreaded && count_ * sizeof(Bucket) > kHugePage) count_ /= 2;
     unmoved_ = count_;
   }
 

@@ -5,12 +5,12 @@
 //
 // This holds although stones flip. A set is *closed* for a move inside it if, for every stone in it
 // of the mover's opponent:
-// - if the move flips it: the set has two of its neighbors at a right angle that were the mover's
+// - if the move flips it: the set has two of its neighbours at a right angle that were the mover's
 //   at that moment, one of them since this move;
-// - if not: of every two neighbors at a right angle, the set has one that is not the mover's after
+// - if not: of every two neighbours at a right angle, the set has one that is not the mover's after
 //   the move, or both, and both were the mover's before.
 // Then the move does the same to the set in every position with the same content there: of the
-// stones that flip in only one of two such positions, the first to flip would need a neighbor in
+// stones that flip in only one of two such positions, the first to flip would need a neighbour in
 // the set that differed before. A set closed for a pass, by the second rule, is also safe from
 // moves outside.
 // - A wins by a move: Z is closed for it, and contains the zone of the position after it, or a
@@ -192,7 +192,7 @@ class Zones {
     WordBoard after;
   };
 
-  // Two neighbors that flip a stone, chosen to add the fewest points to the zone, including stones
+  // Two neighbours that flip a stone, chosen to add the fewest points to the zone, including stones
   // that have to flip first.
   WordBoard capturing_pair(const Flips& flips, WordBoard own, WordBoard enemy, WordBoard stone,
                            WordBoard zone) const {

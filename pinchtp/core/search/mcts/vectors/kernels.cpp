@@ -10,9 +10,16 @@ namespace {
 std::uint32_t select(const Arena& arena, Node parent, Formula formula, const SearchOptions& options,
                      float per_unit) {
   const Arena::Children children = arena.children(parent);
-  if (formula == Formula::uct) return best_child(children, Uct(parent, options, per_unit));
-  if (formula == Formula::even_uct) return best_child(children, EvenUct(parent, options, per_unit));
-  if (formula == Formula::even_puct) return best_child(children, EvenPuct(parent, options, per_unit));
+  switch (formula) {
+    case Formula::uct:
+      return best_child(children, Uct(parent, options, per_unit));
+    case Formula::even_uct:
+      return best_child(children, EvenUct(parent, options, per_unit));
+    case Formula::even_puct:
+      return best_child(children, EvenPuct(parent, options, per_unit));
+    case Formula::puct:
+      break;
+  }
   return best_child(children, Puct(children, parent, options, per_unit));
 }
 
