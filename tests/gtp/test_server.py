@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from clients import GAMES_BEFORE, after, ask, observed, refuse, say, server, split_answers
+from clients import GAMES_BEFORE, after, ask, observed, refuse, say, server
 
 from pinchtp import __version__, games
 from pinchtp.gtp.arguments import Argument
@@ -65,15 +65,6 @@ def test_spellings_of_one_command(line: str) -> None:
 
 def test_command_names_are_case_sensitive() -> None:
     assert ask(server(), "NAME") == "? unknown command"
-
-
-@pytest.mark.parametrize(
-    "line", ["play b " + "c3" * 500_000, "x" * 1_000_000, " " * 10**6 + "name"]
-)
-def test_very_long_lines(line: str) -> None:
-    engine = server()
-    split_answers(str(engine.answer(line)))
-    assert ask(engine, "name") == "= pinchtp"
 
 
 def sample(argument: Argument) -> str:

@@ -278,4 +278,5 @@ def test_random_matches_make_sound_documents(tmp_path: Path) -> None:
     engines = ("one", "two", "three", "four")
     for seed in range(3):
         records = random_records(engines, 40, seed)
-        assert Document(page(records, tmp_path, engines)).words
+        rated = sum(record.winner is not None for record in records)
+        assert f" {rated} games" in Document(page(records, tmp_path, engines)).words

@@ -145,7 +145,7 @@ def test_void_game_is_replayed_and_stored() -> None:
     assert [r.game.attempt for r in found.records if r.game.number == 3] == [0, 1, 2]
     assert found.is_complete
     assert (found.report.games, found.report.void) == (10, 2)
-    assert said == "game 4: they disagree\n" * 2 + "" or said.count("they disagree") == 2
+    assert said.count("they disagree") == 2
 
 
 def test_void_game_is_given_up_until_resumed() -> None:
