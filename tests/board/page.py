@@ -39,6 +39,7 @@ TIMEOUT = 1000 * PATIENCE  # milliseconds; the machine may be busy
 EMPTY = """() => URL.createObjectURL(
   new Blob(['<link rel="icon" href="data:,">'], { type: "text/html" }))"""
 FRAME = "() => new Promise(requestAnimationFrame)"
+GO_ONLINE = "() => { window.dispatchEvent(new Event('online')); }"
 # Prolongs the animation of moves.
 BUSY = """() => {
   const mark = Object.assign(document.createElement("i"), { hidden: true });
@@ -154,13 +155,14 @@ class Visitor:
         expect(self.page.locator("#board .live-board")).to_be_visible()
 
     def wait_for_connection(self) -> None:
-        """Waits until a page that lost its connection has the server's state again."""
+        """Connects a page that lost its connection; waits until it has the server's state again."""
+        self.page.evaluate(GO_ONLINE)  # it tries at once, whatever it waits for
         expect(self.page.locator("#connection")).to_be_empty()
         self.receive_all()
 
     def receive_all(self) -> None:
         """Waits until the page has received what the server has sent: a ping is answered later."""
-        self.page.evaluate("() => { window.dispatchEvent(new Event('online')); }")
+        self.page.evaluate(GO_ONLINE)
         self.settle()
 
     # --- hands

@@ -30,7 +30,7 @@ from pinchtp.board.guard import is_from_here
 from pinchtp.board.keys import load_keys
 from pinchtp.board.protocol.base import MOST_BYTES
 from pinchtp.board.server import MOST_PAGES, PageFiles
-from pinchtp.board.storage import MOST_VISITORS, VisitorStore
+from pinchtp.board.storage import VisitorStore
 
 VISITORS = 3
 VERSION = PageFiles().version
@@ -396,12 +396,12 @@ def test_secret_that_cannot_be_written_is_made_at_the_next_start(tmp_path: Path)
 
 
 def test_store_forgets_the_oldest_visitors(tmp_path: Path) -> None:
-    store = VisitorStore(tmp_path)
-    for number in range(MOST_VISITORS + 5):
+    store = VisitorStore(tmp_path, 3)
+    for number in range(5):
         store.save(f"{number}", b"{}")
-    assert len(list(tmp_path.iterdir())) == MOST_VISITORS
-    assert store.load("0") == b""
-    assert store.load(f"{MOST_VISITORS}") == b"{}\n"
+    assert {file.stem for file in tmp_path.iterdir()} == {"2", "3", "4"}
+    assert store.load("1") == b""
+    assert store.load("2") == b"{}\n"
 
 
 def test_store_keeps_the_files_of_loaded_visitors(tmp_path: Path) -> None:
@@ -416,7 +416,7 @@ def test_visitors_without_a_move_leave_no_file(board: Board) -> None:
     with board.visit() as visit:
         visit.ask("play-turn", "state", text="c3")
     files = set(board.data.iterdir())
-    for _ in range(MOST_VISITORS + 5):
+    for _ in range(5):
         board.cookie()
     with board.visit():
         pass

@@ -102,7 +102,8 @@ def test_reload_and_a_restart_of_the_server_keep_the_game(
         expect(visitor.page.locator("#connection")).to_contain_text("Connection lost")
         visitor.click("C3")  # nothing to be done
         server.start()
-        visitor.wait_for_connection()
+        expect(visitor.page.locator("#connection")).to_be_empty()  # it connects again by itself
+        visitor.settle()
         visitor.expect_stones("A1", "B2")
         visitor.click("C3")
         visitor.expect_stones("A1 C3", "B2")
