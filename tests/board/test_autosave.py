@@ -131,31 +131,6 @@ def test_new_table_gets_no_file_before_the_first_edit(disk: Disk) -> None:
     call_in_new_thread(lambda: asyncio.run(visit()))
 
 
-def test_failure_is_reported_once_and_tried_again(
-    disk: Disk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(autosave, "RETRY_AFTER", 0.05)
-
-    async def fail() -> None:
-        table = Table()
-        file, reports = saving(disk, table, is_new=True)
-        disk.is_full = True
-        for text in ("e5", "d4"):
-            table.play_text(text)
-            assert file.save_edits()
-        assert not file.is_saved
-        assert [notice.text for notice in reports] == [
-            "Cannot save the game: No space left on device."
-        ]
-        disk.is_full = False
-        await until(lambda: file.is_saved)
-        assert reports[-1].text == "The game is saved again."
-        assert disk.saves == 1
-
-    call_in_new_thread(lambda: asyncio.run(fail()))
-    assert "No space left" in capsys.readouterr().err
-
-
 def test_changes_lost_at_the_end_are_reported(
     disk: Disk, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -103,6 +103,8 @@ def test_every_overlay_of_the_engine_is_drawn(visitor: Visitor) -> None:
             continue
         drawn.select_option(value)
         expect(visitor.page.locator("#overlay-text")).to_contain_text(title)
+    drawn.select_option(label="Winning chances")
+    expect(visitor.page.locator("#chances")).to_have_attribute("aria-label", re.compile("%"))
     assert visitor.page.locator("#notices .bad").count() == 0
 
 

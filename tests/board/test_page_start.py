@@ -85,12 +85,6 @@ def test_position_is_set_up_after_a_capture(visitor: Visitor, game: str) -> None
         visitor.expect_stones("C3 B4")
 
 
-def test_pasted_record_is_loaded(visitor: Visitor) -> None:
-    visitor.new_game("pinch", (5, 5), pie=False)
-    visitor.load("(;FF[4]SZ[5];B[ae];W[bd];B[cc])")
-    visitor.expect_stones("A1 C3", "B2")
-
-
 def test_unloadable_text_stays_in_dialog(visitor: Visitor) -> None:
     visitor.load("<b>no game</b>")
     dialog = visitor.page.locator("#load-dialog")
@@ -108,14 +102,6 @@ def drag(visitor: Visitor, onto: str = "#board", **data: Any) -> None:
         place = {"x": box["x"] + 20, "y": box["y"] + 20}
         session.send("Input.dispatchDragEvent", {"type": kind, "data": data, **place})
     session.detach()
-
-
-def test_dropped_file_is_loaded(visitor: Visitor, tmp_path: Path) -> None:
-    visitor.new_game("pinch", (5, 5), pie=False)
-    file = tmp_path / "game.sgf"
-    file.write_text("(;FF[4]SZ[5];B[ae];W[bd])")
-    drag(visitor, files=[str(file)])
-    visitor.expect_stones("A1", "B2")
 
 
 @pytest.mark.parametrize("dialog", ["load", "new"])
@@ -259,12 +245,6 @@ def test_end_of_a_game_does_not_move_the_board(visitor: Visitor) -> None:
     visitor.expect_status("Your rating is")
     assert visitor.page.locator("#board > svg").bounding_box() == before
     expect(visitor.page.locator("#status strong")).to_have_css("font-size", "24px")
-
-
-def test_dropped_text_is_loaded(visitor: Visitor) -> None:
-    visitor.new_game("pinch", (5, 5), pie=False)
-    drag(visitor, items=[{"mimeType": "text/plain", "data": "A1 B2 C3"}])
-    visitor.expect_stones("A1 C3", "B2")
 
 
 def test_text_dropped_on_a_field_is_not_loaded(visitor: Visitor) -> None:

@@ -342,14 +342,6 @@ def test_line_visits_never_grow_along_the_line() -> None:
     assert all(len(each.line) == len(each.line_visits) for each in report.choices)
 
 
-def test_only_winning_opening_is_swapped() -> None:
-    """The centre wins on 3x3; a corner loses."""
-    for opening, swaps in (("b2", True), ("a1", False)):
-        best = searched(after(3, 3, opening, pie=True), 100_000).report().choices[0]
-        assert best.proof is Proof.WIN
-        assert (best.move == _core.SWAP) == swaps
-
-
 @pytest.mark.parametrize("threads", [1, 2])
 def test_swapped_stone_has_opponents_value(threads: int) -> None:
     """White takes the centre: its value for Black is that of the other side."""

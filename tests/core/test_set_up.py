@@ -6,7 +6,7 @@ import random
 
 import boards
 import pytest
-from core.test_equals_reference import PINCH_GAMES, STONE_GAMES
+from core.test_equals_reference import STONE_GAMES
 
 from pinchtp import _core
 from pinchtp.games.notation import point
@@ -61,7 +61,7 @@ def test_invalid_color_numbers_are_rejected() -> None:
         _core.set_up("pinch", 2, 2, bytes(4), 2)
 
 
-@pytest.mark.parametrize("game", PINCH_GAMES)
+@pytest.mark.parametrize("game", STONE_GAMES)
 def test_side_to_move_is_part_of_position(game: str) -> None:
     black, white = (_core.set_up(game, 3, 3, bytes(9), color) for color in (0, 1))
     assert black != white

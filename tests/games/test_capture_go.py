@@ -8,13 +8,11 @@ from typing import Any
 import clients
 import pytest
 from clients import ask, board, observed, say
-from record_games import from_sgf
 
 from pinchtp._core import Proof, Solver
 from pinchtp.games import GAMES
 from pinchtp.games.notation import parse_move
 from pinchtp.gtp.server import Server
-from pinchtp.records.sgf import to_sgf
 
 
 def server(size: int = 9, **settings: Any) -> Server:
@@ -136,26 +134,6 @@ def test_invalid_free_handicap_fails(vertices: str) -> None:
 
 def test_pinch_has_no_handicap() -> None:
     assert ask(clients.server(), "fixed_handicap 2") == "? unknown command"
-
-
-def test_handicap_is_recorded() -> None:
-    engine = server(9)
-    say(engine, "set_free_handicap c3 g7")
-    say(engine, "play w e5")
-    session = engine.engine.session
-    text = to_sgf(session)
-    assert "GM[1]" in text
-    assert "HA[2]" in text
-    record = from_sgf(text.encode(), session.game, pie=False)
-    assert record.start == session.start
-    assert [turn.move for turn in record.turns] == [turn.move for turn in session.history]
-
-
-def test_handicap_by_consecutive_moves() -> None:
-    session = server(9).engine.session
-    record = from_sgf(b"(;GM[1]SZ[9]HA[2];B[cg];B[gc];W[ee];B[ab])", session.game, pie=False)
-    assert record.start.cells().count(1) == 2
-    assert [turn.color.name for turn in record.turns] == ["WHITE", "BLACK"]
 
 
 @pytest.mark.parametrize(

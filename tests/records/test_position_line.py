@@ -162,14 +162,6 @@ def test_pass_before_the_last_is_loaded() -> None:
     assert_loaded(position_line(session), session, {})
 
 
-def test_loss_by_passing_is_loaded() -> None:
-    shown, loaded = started("capture-go", 5, 5), started("capture-go", 5, 5)
-    ask(shown, "gogui-play_sequence b c3 w d4 b pass")
-    assert ask(loaded, f"pinchtp-loadboard {printed(shown)}") == "= "
-    assert ask(loaded, "winner") == "= white"
-    assert ask(loaded, "showboard").endswith("Last move: black pass")
-
-
 def test_fields_against_stones_are_refused() -> None:
     engine = started("pinch")
     reason = f"? cannot load board: the position claims that black has won, {NOT_SHOWN}"

@@ -61,9 +61,9 @@ def test_handicaps_are_read_back(game: GameType) -> None:
         session.set_up(game.set_up(9, 9, bytes(cells), Color.WHITE))
         play_randomly(session, number, rng)
         assert_read_back(session)
-        assert sgf.Sgf_game.from_string(to_sgf(session)).get_handicap() == (
-            number if number > 1 else None
-        )
+        text = to_sgf(session)
+        assert f"GM[{game.sgf_number}]" in text
+        assert sgf.Sgf_game.from_string(text).get_handicap() == (number if number > 1 else None)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=name_of)
