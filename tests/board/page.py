@@ -115,6 +115,12 @@ class Visitor:
         [found] = [each for each in cookies if each.get("name", "").startswith("pinchtp_board")]
         return f"{found['name']}={found['value']}"
 
+    def join(self, address: str) -> None:
+        """Opens an invitation as somebody who has never been here."""
+        self.context.clear_cookies()
+        self.page.goto(address)
+        self.wait_for_board()
+
     def __exit__(self, *_: object) -> None:
         self.context.close()
 
@@ -225,6 +231,13 @@ class Visitor:
     def review(self) -> None:
         """Reviews the finished game, to the end."""
         self.do("to-review")
+        expect(self.page.locator("#review-said")).to_contain_text("positions reviewed: ")
+
+    def review_by_tab(self) -> None:
+        """Reviews the game, to the end, with the fewest visits."""
+        self.tab("review")
+        self.page.locator("#review-visits").select_option("100")
+        self.page.locator("[data-action=review]").click()
         expect(self.page.locator("#review-said")).to_contain_text("positions reviewed: ")
 
     def resign(self) -> None:
@@ -368,10 +381,11 @@ class Visitor:
 class Wire:
     """The connection of a page, which is reloaded; tests can cut it.
 
-    lost: the types of requests that do not reach the server.
+    sent: the types of the page's requests. lost: the types of those that do not reach the server.
     """
 
     def __init__(self, visitor: Visitor) -> None:
+        self.sent: list[str] = []
         self.lost: list[str] = []
         self._visitor = visitor
         self._routes: list[WebSocketRoute] = []
@@ -394,4 +408,10 @@ class Wire:
             return
         self._routes.append(route)
         server = route.connect_to_server()
-        route.on_message(lambda text: json.loads(text)["type"] in self.lost or server.send(text))
+
+        def send(text: str | bytes) -> None:
+            self.sent.append(json.loads(text)["type"])
+            if self.sent[-1] not in self.lost:
+                server.send(text)
+
+        route.on_message(send)

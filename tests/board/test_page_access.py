@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from board.page import PHONE, WIDE, Visitor
@@ -16,6 +16,9 @@ pytestmark = pytest.mark.slow
 
 # The auditor (https://github.com/dequelabs/axe-core), if it is installed.
 AXE = FOLDER.parent / ".venv" / "node_modules" / "axe-core" / "axe.min.js"
+NEEDS_AXE = pytest.mark.skipif(
+    not AXE.exists(), reason="no axe-core: npm install --prefix .venv axe-core"
+)
 
 # Texts that are visible, with the contrast of WCAG to the nearest background that is not clear.
 CONTRASTS = """() => {
@@ -70,84 +73,70 @@ def every_view(visitor: Visitor) -> Iterator[str]:
         expect(dialog).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    ("scheme", "size"), [("light", WIDE), ("dark", PHONE)], ids=["wide", "phone"]
-)
-def test_texts_have_contrast_and_controls_have_names(
-    visitor: Visitor, scheme: Literal["light", "dark"], size: ViewportSize
-) -> None:
+@pytest.fixture(params=[("light", WIDE), ("dark", PHONE)], ids=["wide", "phone"])
+def audited(request: pytest.FixtureRequest, visitor: Visitor) -> Visitor:
+    """A visitor whose page has the auditor, if it is installed."""
+    scheme, size = request.param
     visitor.page.emulate_media(color_scheme=scheme)
     visitor.page.set_viewport_size(size)
     if AXE.exists():
         visitor.page.evaluate(f"{AXE.read_text('utf-8')}; undefined")
-    visitor.new_game("pinch", (5, 5))
-    visitor.click("B2", "B2")  # the second is explained
-    expect(visitor.page.locator("#notices .notice")).to_be_visible()
-    for view in every_view(visitor):
-        contrasts: list[Any] = visitor.page.evaluate(CONTRASTS)
+    return visitor
+
+
+def test_texts_have_contrast_and_controls_have_names(audited: Visitor) -> None:
+    audited.new_game("pinch", (5, 5))
+    audited.click("B2", "B2")  # the second is explained
+    expect(audited.page.locator("#notices .notice")).to_be_visible()
+    for view in every_view(audited):
+        contrasts: list[Any] = audited.page.evaluate(CONTRASTS)
         assert len(contrasts) > 10
         assert [each for each in contrasts if each[1] < 4.5] == [], view
-        assert visitor.page.evaluate(NAMELESS) == [], view
+        assert audited.page.evaluate(NAMELESS) == [], view
         if AXE.exists():
-            assert wrong(visitor) == [], view
+            assert wrong(audited) == [], view
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="no axe-core: npm install --prefix .venv axe-core")
-@pytest.mark.parametrize(
-    ("scheme", "size"), [("light", WIDE), ("dark", PHONE)], ids=["wide", "phone"]
-)
-def test_axe_finds_nothing_in_a_game(
-    visitor: Visitor, scheme: Literal["light", "dark"], size: ViewportSize
-) -> None:
+@NEEDS_AXE
+def test_axe_finds_nothing_in_a_game(audited: Visitor) -> None:
     """In a game; the other views are audited with their contrasts."""
-    visitor.page.emulate_media(color_scheme=scheme)
-    visitor.page.set_viewport_size(size)
-    visitor.page.evaluate(f"{AXE.read_text('utf-8')}; undefined")
-    visitor.page.evaluate("delete document.documentElement.dataset.notes")
-    visitor.new_game("pinch", (5, 5), pie=False)
-    visitor.click("C3", "C4", "B4")
-    expect(visitor.page.locator(".rule-note")).to_be_visible()
-    assert wrong(visitor) == [], "a note"
-    visitor.page.get_by_role("button", name="Turn notes off").click()
-    visitor.new_game("pinch", (3, 3), pie=False)
-    visitor.click("A1")
-    visitor.tab("analysis")
-    visitor.press("a")
-    expect(visitor.page.locator("#board .candidate:not([display])").first).to_be_attached()
-    assert wrong(visitor) == [], "live analysis"
-    visitor.press("a")
-    visitor.click("B3", "A2", "C3", "A3")
-    visitor.expect_status("Black wins")
-    assert wrong(visitor) == [], "a game that is over"
-    visitor.new_game("bushka")
-    visitor.click("e3")
-    assert wrong(visitor) == [], "an incomplete turn"
+    audited.page.evaluate("delete document.documentElement.dataset.notes")
+    audited.new_game("pinch", (5, 5), pie=False)
+    audited.click("C3", "C4", "B4")
+    expect(audited.page.locator(".rule-note")).to_be_visible()
+    assert wrong(audited) == [], "a note"
+    audited.page.get_by_role("button", name="Turn notes off").click()
+    audited.new_game("pinch", (3, 3), pie=False)
+    audited.click("A1")
+    audited.tab("analysis")
+    audited.press("a")
+    expect(audited.page.locator("#board .candidate:not([display])").first).to_be_attached()
+    assert wrong(audited) == [], "live analysis"
+    audited.press("a")
+    audited.click("B3", "A2", "C3", "A3")
+    audited.expect_status("Black wins")
+    assert wrong(audited) == [], "a game that is over"
+    audited.new_game("bushka")
+    audited.click("e3")
+    assert wrong(audited) == [], "an incomplete turn"
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="no axe-core: npm install --prefix .venv axe-core")
-@pytest.mark.parametrize(
-    ("scheme", "size"), [("light", WIDE), ("dark", PHONE)], ids=["wide", "phone"]
-)
-def test_rules_of_all_games_pass_the_audit(
-    visitor: Visitor, scheme: Literal["light", "dark"], size: ViewportSize
-) -> None:
+@NEEDS_AXE
+def test_rules_of_all_games_pass_the_audit(audited: Visitor) -> None:
     """Every step of every example is checked."""
-    visitor.page.emulate_media(color_scheme=scheme)
-    visitor.page.set_viewport_size(size)
-    visitor.page.evaluate(f"{AXE.read_text('utf-8')}; undefined")
-    visitor.do("rules")
-    games = visitor.page.locator("#rules-game")
+    audited.do("rules")
+    games = audited.page.locator("#rules-game")
     for game in games.locator("option").evaluate_all("(all) => all.map((each) => each.value)"):
         games.select_option(game)
-        visitor.settle()
-        lessons = visitor.page.locator("#rules-text .lesson")
+        audited.settle()
+        lessons = audited.page.locator("#rules-text .lesson")
         expect(lessons.first).to_be_visible()
-        assert wrong(visitor) == [], game
-        assert [each for each in visitor.page.evaluate(CONTRASTS) if each[1] < 4.5] == [], game
+        assert wrong(audited) == [], game
+        assert [each for each in audited.page.evaluate(CONTRASTS) if each[1] < 4.5] == [], game
         for step in lessons.locator("[data-example=on]").all():
             while step.is_enabled():
                 step.click()
-        assert wrong(visitor) == [], f"{game}, at the end of its examples"
+        assert wrong(audited) == [], f"{game}, at the end of its examples"
 
 
 def wrong(visitor: Visitor) -> list[Any]:

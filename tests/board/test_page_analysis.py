@@ -203,10 +203,7 @@ def test_review_lists_the_worst_moves_and_draws_the_graph(visitor: Visitor) -> N
     visitor.new_game("pinch", (5, 5), pie=False)
     # Black's column and White's row both lack A5, which White leaves to Black.
     visitor.click("A1", "B5", "A2", "C5", "A3", "D5", "A4", "E1", "A5")
-    visitor.tab("review")
-    visitor.page.locator("#review-visits").select_option("100")
-    visitor.page.locator("[data-action=review]").click()
-    expect(visitor.page.locator("#review-said")).to_contain_text("reviewed: ")
+    visitor.review_by_tab()
     worst = visitor.page.locator("#mistakes button")
     expect(worst.first).to_be_visible()
     line = visitor.page.locator("#winrate-graph .graph-line")
@@ -236,9 +233,7 @@ def test_stopped_review_says_how_far_it_came(visitor: Visitor) -> None:
 def test_review_names_moves_that_lost_by_force_and_shows_the_line(visitor: Visitor) -> None:
     visitor.new_game("pinch", (3, 3), pie=False)
     visitor.click("A1", "B3", "C1", "C2")
-    visitor.tab("review")
-    visitor.page.locator("#review-visits").select_option("100")
-    visitor.page.locator("[data-action=review]").click()
+    visitor.review_by_tab()
     lost = visitor.page.locator("#forced-losses button")
     expect(lost).to_have_count(2)
     expect(lost.last).to_contain_text("4. White C2 gave up a forced win: Black wins with ")
@@ -287,10 +282,7 @@ def test_mistakes_are_dots_sized_by_cost(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("A1", "B5", "A2", "C5", "A3", "D5", "A4", "E1", "A5")
     dots = visitor.page.locator("#board .mistakes circle:not([display])")
-    visitor.tab("review")
-    visitor.page.locator("#review-visits").select_option("100")
-    visitor.page.locator("[data-action=review]").click()
-    expect(visitor.page.locator("#review-said")).to_contain_text("reviewed: ")
+    visitor.review_by_tab()
     costs = {
         each.split("Black ")[-1].split("White ")[-1].split(",")[0]: int(
             each.rsplit(chr(0x2212))[1][:-1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -135,36 +134,22 @@ def test_stuck_connection_is_noticed_and_the_move_is_sent_again(routed: Visitor)
     routed.check()
 
 
-def record_requests(visitor: Visitor) -> list[str]:
-    """Reloads the page; returns the types of its requests from now on, as they are sent."""
-    sent: list[str] = []
-
-    def forward(route: WebSocketRoute) -> None:
-        beyond = route.connect_to_server()
-        route.on_message(lambda text: (sent.append(json.loads(text)["type"]), beyond.send(text)))
-
-    visitor.page.route_web_socket(re.compile("/socket$"), forward)
-    visitor.reload()
-    sent.clear()
-    return sent
-
-
 @pytest.mark.parametrize("event", ["online", "pageshow"])
 def test_socket_is_tested_when_the_network_returns(routed: Visitor, event: str) -> None:
-    sent = record_requests(routed)
+    wire = Wire(routed)
     routed.reload_with("connection.js", "BEAT = 5000", "BEAT = 1_000_000")  # no other pings
-    sent.clear()
+    wire.sent.clear()
     routed.page.evaluate("(event) => { window.dispatchEvent(new Event(event)); }", event)
-    routed.wait_for(lambda: "ping" in sent)
+    routed.wait_for(lambda: "ping" in wire.sent)
 
 
 def test_dialog_is_submitted_once_by_a_double_click(routed: Visitor) -> None:
-    sent = record_requests(routed)
+    wire = Wire(routed)
     routed.do("new")
     dialog = routed.page.locator("#new-game-dialog")
     dialog.locator("button[type=submit]").evaluate("(each) => { each.click(); each.click(); }")
     expect(dialog).to_have_count(0)
-    assert sent.count("new-game") == 1
+    assert wire.sent.count("new-game") == 1
 
 
 # Records the delays of all timers.
@@ -356,19 +341,12 @@ def test_swap_is_sent_again_after_a_lost_connection(routed: Visitor) -> None:
 
 
 def test_clocks_without_a_connection_show_their_age(routed: Visitor) -> None:
-    routes: list[WebSocketRoute] = []
-
-    def forward(route: WebSocketRoute) -> None:
-        route.close() if routes else route.connect_to_server()
-        routes.append(route)
-
     routed.new_game("pinch", (5, 4), time="300+3", pie=False)
     routed.click("A1")
-    routed.page.route_web_socket(re.compile("/socket$"), forward)
-    routed.reload()
+    wire = Wire(routed)
     says = routed.page.locator(".player.moves .says")
     expect(says).to_contain_text("to move")
-    routes[0].close()
+    wire.cut()
     expect(says).to_have_text(re.compile(r"updated \d+ s ago"))
 
 

@@ -21,14 +21,6 @@ def load(visitor: Visitor, text: str) -> None:
     expect(visitor.page.locator("#load-dialog")).to_have_count(0)
 
 
-def review(visitor: Visitor, visits: int = 100) -> None:
-    """Reviews the game to its end."""
-    visitor.tab("review")
-    visitor.page.locator("#review-visits").select_option(str(visits))
-    visitor.page.locator("[data-action=review]").click()
-    expect(visitor.page.locator("#review-said")).to_contain_text("reviewed: ")
-
-
 def test_game_without_a_search_has_no_winrates(visitor: Visitor) -> None:
     visitor.new_game("pinch", (2, 2), pie=False)
     visitor.click("A1", "B1", "A2")
@@ -41,7 +33,7 @@ def test_game_without_a_search_has_no_winrates(visitor: Visitor) -> None:
 def test_review_ends_with_its_game(visitor: Visitor) -> None:
     visitor.new_game("pinch", (3, 3), pie=False)
     visitor.click("A1", "B2", "A3")
-    review(visitor)
+    visitor.review_by_tab()
     expect(visitor.page.locator("#mistakes button").first).to_be_visible()
     visitor.new_game("pinch", (3, 3), pie=False)
     expect(visitor.page.locator("#mistakes button")).to_have_count(0)
@@ -55,7 +47,7 @@ def test_review_names_a_resignation(visitor: Visitor) -> None:
     visitor.click("A1")
     visitor.expect_stones("B2", "A1")
     visitor.resign()
-    review(visitor)
+    visitor.review_by_tab()
     visitor.page.locator("#mistakes button", has_text="3. Black resigns").wait_for()
 
 

@@ -17,9 +17,7 @@ def test_friends_decline_and_take_back(visitor: Visitor, browser: Browser, serve
     visitor.new_game("pinch", (5, 5), pie=False)
     address = visitor.invite()
     with Visitor(browser, server) as friend:
-        friend.context.clear_cookies()
-        friend.page.goto(address)
-        friend.wait_for_board()
+        friend.join(address)
         friend.set_notice_time(10 * TIMEOUT)
         name = '[data-color="{}"] .name'
         expect(visitor.page.locator(name.format("white"))).to_have_text("Friend (White)")
@@ -80,8 +78,7 @@ def test_request_to_take_back_is_withdrawn(
     address = visitor.invite()
     visitor.click("C3")
     with Visitor(browser, server) as friend:
-        friend.context.clear_cookies()
-        friend.page.goto(address)
+        friend.join(address)
         friend.expect_stones("C3")
         friend.click("D4")
         visitor.expect_stones("C3", "D4")
@@ -200,9 +197,7 @@ def test_host_is_told_that_the_friend_is_away(
     white = visitor.page.locator('[data-color="white"]')
     expect(white).to_contain_text("away")
     with Visitor(browser, server) as friend:
-        friend.context.clear_cookies()
-        friend.page.goto(address)
-        friend.wait_for_board()
+        friend.join(address)
         expect(white).not_to_contain_text("away")
         visitor.click("C3")
         friend.expect_stones("C3")
@@ -228,8 +223,7 @@ def test_guests_see_what_they_may_do(
     address = visitor.invite(role)
     visitor.click("C3")
     with Visitor(browser, server) as guest:
-        guest.context.clear_cookies()
-        guest.page.goto(address)
+        guest.join(address)
         guest.expect_stones("C3")
         names = ["Rules", "Save", "Settings", "Shortcuts"]
         if role == "play":

@@ -295,11 +295,7 @@ def test_whole_game_is_played_against_the_engine(
 
 
 def test_clocks_run_for_who_is_to_move(visitor: Visitor) -> None:
-    visitor.do("new")
-    dialog = visitor.page.locator("#new-game-dialog")
-    dialog.locator("[name=white-player]").select_option("human")
-    dialog.locator("[name=time]").select_option("60+1")
-    dialog.locator("button[type=submit]").click()
+    visitor.new_game("pinch", time="60+1")
     black = visitor.page.locator('[data-color="black"] .clock')
     white = visitor.page.locator('[data-color="white"] .clock')
     visitor.click("D4")

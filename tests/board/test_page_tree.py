@@ -265,7 +265,6 @@ def test_link_holds_the_game(visitor: Visitor) -> None:
     visitor.new_game("pinch", (9, 9))
     visitor.click("E5", "C3")
     page = visitor.page
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     visitor.do("save")
     page.locator("[data-copy=link]").click()
     expect(page.locator("#save-dialog")).to_contain_text("Copied.")

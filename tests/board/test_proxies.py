@@ -172,8 +172,7 @@ def test_recipe_serves_a_game_with_a_friend(kind: str, browser: Browser, tmp_pat
             host.press("Escape")
             assert link.startswith(f"{address}/game/")
             with friend:
-                friend.context.clear_cookies()
-                friend.page.goto(link)
+                friend.join(link)
                 friend.expect_stones("B2")
                 friend.click("C3")
                 host.expect_stones("B2", "C3")

@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from boards import pinch
+from client.test_engine import scripted
 from clients import PATIENCE
 
 from pinchtp.client import NotSupported, ProtocolError
-from pinchtp.client.engine import EngineProcess
 from pinchtp.client.position import EnginePosition
 from pinchtp.games import Color
 from pinchtp.games.session import Session
-
-# Responds with `= ` to everything but these, by command name.
-SCRIPT = """
-import sys
-answers = {answers!r}
-for line in sys.stdin:
-    print(answers.get(line.split()[0], "= "), end="\\n\\n", flush=True)
-"""
 
 
 class Driven:
     """A started engine with a position, and the commands that it is sent."""
 
     def __init__(self, tmp_path: Path, **answers: str) -> None:
-        script = tmp_path / "engine.py"
-        script.write_text(SCRIPT.format(answers={"list_commands": "= undo", **answers}))
-        self.engine = EngineProcess(f"{sys.executable} -S -E {script}", timeout=PATIENCE)
+        self.engine = scripted(tmp_path, {"list_commands": "= undo", **answers})
         self.engine.start()
         self.position = EnginePosition(self.engine)
 

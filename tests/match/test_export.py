@@ -8,21 +8,19 @@ from pathlib import Path
 
 import pytest
 from duels import FILLER, TWIN, TWO
+from match_plans import plan
 from match_records import Tracked, finished_games, played, record
 
 from pinchtp import match
 from pinchtp.html.document import encode
 from pinchtp.match.command import main
-from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.record import GameRecord
 from pinchtp.match.results import export
 from pinchtp.match.results.export import OutputError, OutputFiles, match_page, page_title
 from pinchtp.match.results.store import MatchStore
 
-PLAN = MatchPlan(
-    (EngineConfig("one", "./one"), EngineConfig("two", "./two")), games=60, size=(5, 4)
-)
+PLAN = plan("one", "two", games="60", size="5x4")
 
 
 def started(folder: Path, warnings: list[str]) -> OutputFiles:

@@ -17,18 +17,16 @@ from unittest.mock import Mock
 import pytest
 from clients import FOLDER, PATIENCE
 from duels import MATCH, TWO
+from match_plans import plan
 from match_records import finished_games, scheduled
 
 from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.match.command import main
-from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.plan_file import to_json
 from pinchtp.match.repair import Repair, repair
 from pinchtp.match.results.store import MatchStore, create_tables
 
-PLAN = MatchPlan(
-    (EngineConfig("one", "./one"), EngineConfig("two", "./two")), games=60, size=(5, 4)
-)
+PLAN = plan("one", "two", games="60", size="5x4")
 RECORDS = scheduled(PLAN, transcript="x" * 2000)
 GAMES = len(RECORDS)
 FEW = 4
