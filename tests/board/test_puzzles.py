@@ -54,17 +54,6 @@ def wins(solver: Solver, position: Position, move: int) -> bool:
     return value == (Proof.WIN if after.to_move == position.to_move else Proof.LOSS)
 
 
-def check_only(puzzle: Puzzle) -> None:
-    """Checks that only the first move of the line wins, and each of its steps alone."""
-    session = puzzle.session()
-    position = session.position
-    solver = Solver(session.position, memory_mb=256)
-    for step in session.parse(puzzle.line[0]):
-        moves = position.legal_moves()
-        assert [move for move in moves if wins(solver, position, move)] == [step]
-        position = position.play(step)
-
-
 @pytest.mark.parametrize("color", ["black", "white"])
 def test_puzzle_is_for_the_host_of_a_friends_game(visit: Visit, color: str) -> None:
     """The friend played in it, and the host could not if the friend had its color."""
@@ -98,15 +87,20 @@ def test_puzzle_line_wins_by_the_reference(puzzle: Puzzle) -> None:
     assert book.book.winner == mover
 
 
-@pytest.mark.parametrize("puzzle", QUICK, ids=name)
+@pytest.mark.parametrize(
+    "puzzle",
+    [pytest.param(each, marks=() if each in QUICK else pytest.mark.nightly) for each in PROVEN],
+    ids=name,
+)
 def test_only_the_first_move_of_the_line_wins(puzzle: Puzzle) -> None:
-    check_only(puzzle)
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("puzzle", PROVEN, ids=name)
-def test_only_the_first_move_of_each_proven_line_wins(puzzle: Puzzle) -> None:
-    check_only(puzzle)
+    """And each of its steps alone."""
+    session = puzzle.session()
+    position = session.position
+    solver = Solver(session.position, memory_mb=256)
+    for step in session.parse(puzzle.line[0]):
+        moves = position.legal_moves()
+        assert [move for move in moves if wins(solver, position, move)] == [step]
+        position = position.play(step)
 
 
 def test_chosen_puzzles_differ_in_game_and_grade() -> None:

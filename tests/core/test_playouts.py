@@ -159,19 +159,11 @@ def test_mean_length_of_13x13_games(
     assert np.isin(played[:, RESULT], results).all()
 
 
-@pytest.mark.parametrize("size", range(2, 14))
+@pytest.mark.parametrize(
+    "size", [*range(2, 14), *(pytest.param(size, marks=pytest.mark.slow) for size in range(14, 26))]
+)
 def test_playouts_have_no_draws(size: int) -> None:
-    check_no_draws(size)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", range(14, 26))
-def test_large_boards_have_no_draws(size: int) -> None:
-    check_no_draws(size)
-
-
-def check_no_draws(size: int) -> None:
-    """Asserts that a full board has exactly one connected player."""
+    """A full board has exactly one connected player."""
     played = _core.new_position("pinch", size, size, pie=True).playouts(100_000, seed=size)
     assert len(played) == 100_000
     assert np.isin(played[:, RESULT], (0, 1)).all()
