@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 from board.visits import Board, Visit
+from threads import call_in_new_thread
 
 if TYPE_CHECKING:  # playwright may be missing
     from board.page import Visitor
     from playwright.sync_api import Browser
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Runs tests that are coroutines."""
+    test = pyfuncitem.obj
+    if not inspect.iscoroutinefunction(test):
+        return None
+    given = {name: pyfuncitem.funcargs[name] for name in inspect.signature(test).parameters}
+    call_in_new_thread(lambda: asyncio.run(test(**given)))
+    return True
 
 
 @pytest.fixture(scope="session")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from board.shared import OUR_ENGINE, make_shared
-from threads import call_in_new_thread
 
 from pinchtp.board.pages import Page
 from pinchtp.board.requests.handler import handle
@@ -35,32 +34,25 @@ class Recorder(Page):
         return found
 
 
-Visit = Callable[[Visitor, Recorder], Awaitable[None]]
-
-
-def visiting(
+@asynccontextmanager
+async def visiting(
     folder: Path,
-    visit: Visit,
     *,
     is_host: bool = True,
     engine: EngineCommand = OUR_ENGINE,
     store: type[VisitorStore] = VisitorStore,
-) -> None:
-    """Runs a visit of a new visitor with one page."""
-
-    async def run() -> None:
-        shared = make_shared(folder, engine, store)
-        visitor = Visitor(shared, "visitor")
-        page = Recorder(is_host=is_host)
-        visitor.enter(page)
-        try:
-            await visit(visitor, page)
-        finally:
-            visitor.leave(page)
-            await visitor.close()
-            await shared.pool.close()
-
-    call_in_new_thread(lambda: asyncio.run(run()))
+) -> AsyncIterator[tuple[Visitor, Recorder]]:
+    """A new visitor with one page."""
+    shared = make_shared(folder, engine, store)
+    visitor = Visitor(shared, "visitor")
+    page = Recorder(is_host=is_host)
+    visitor.enter(page)
+    try:
+        yield visitor, page
+    finally:
+        visitor.leave(page)
+        await visitor.close()
+        await shared.pool.close()
 
 
 def ask(visitor: Visitor, page: Page, type: str, **fields: Any) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from threads import call_in_new_thread, until
+from threads import until
 
 from pinchtp.board import autosave
 from pinchtp.board.autosave import Autosave
@@ -74,74 +74,59 @@ EDITS: dict[str, Callable[[Table], None]] = {
 
 
 @pytest.mark.parametrize("name", EDITS)
-def test_edit_is_saved_at_once(disk: Disk, name: str) -> None:
-    async def edit() -> None:
-        table = Table()
-        table.play_text("d4")
-        file, _ = saving(disk, table)
-        assert not file.save_edits()
-        EDITS[name](table)
-        assert file.save_edits()
-        assert not file.save_edits()
-        assert disk.saves == 1
-
-    call_in_new_thread(lambda: asyncio.run(edit()))
+async def test_edit_is_saved_at_once(disk: Disk, name: str) -> None:
+    table = Table()
+    table.play_text("d4")
+    file, _ = saving(disk, table)
+    assert not file.save_edits()
+    EDITS[name](table)
+    assert file.save_edits()
+    assert not file.save_edits()
+    assert disk.saves == 1
 
 
-def test_step_of_a_move_is_saved_at_once(disk: Disk) -> None:
-    async def edit() -> None:
-        table = Table()
-        table.begin(Session(GAMES["bushka"], *GAMES["bushka"].size))
-        file, _ = saving(disk, table)
-        table.play_part(cell_of(table.session.position.legal_moves()[0], 10))
-        assert table.chosen
-        assert file.save_edits()
-
-    call_in_new_thread(lambda: asyncio.run(edit()))
+async def test_step_of_a_move_is_saved_at_once(disk: Disk) -> None:
+    table = Table()
+    table.begin(Session(GAMES["bushka"], *GAMES["bushka"].size))
+    file, _ = saving(disk, table)
+    table.play_part(cell_of(table.session.position.legal_moves()[0], 10))
+    assert table.chosen
+    assert file.save_edits()
 
 
-def test_evaluations_are_saved_together(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_evaluations_are_saved_together(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(autosave, "SAVE_AFTER", 0.05)
 
-    async def evaluate() -> None:
-        table = Table()
-        file, _ = saving(disk, table)
-        for visits in (1, 2, 3):
-            table.tree.set_winrate(table.node, 0.1 * visits, visits)
-            assert not file.save_edits()
-            file.save_soon()
-        assert disk.saves == 0
-        await until(lambda: disk.saves)
-        await asyncio.sleep(0.1)
-        assert disk.saves == 1
-
-    call_in_new_thread(lambda: asyncio.run(evaluate()))
-
-
-def test_new_table_gets_no_file_before_the_first_edit(disk: Disk) -> None:
-    async def visit() -> None:
-        table = Table()
-        file, _ = saving(disk, table, is_new=True)
+    table = Table()
+    file, _ = saving(disk, table)
+    for visits in (1, 2, 3):
+        table.tree.set_winrate(table.node, 0.1 * visits, visits)
         assert not file.save_edits()
-        file.close()
-        assert disk.saves == 0
-        table.play_text("e5")
-        assert file.save_edits()
+        file.save_soon()
+    assert disk.saves == 0
+    await until(lambda: disk.saves)
+    await asyncio.sleep(0.1)
+    assert disk.saves == 1
 
-    call_in_new_thread(lambda: asyncio.run(visit()))
+
+async def test_new_table_gets_no_file_before_the_first_edit(disk: Disk) -> None:
+    table = Table()
+    file, _ = saving(disk, table, is_new=True)
+    assert not file.save_edits()
+    file.close()
+    assert disk.saves == 0
+    table.play_text("e5")
+    assert file.save_edits()
 
 
-def test_changes_lost_at_the_end_are_reported(
+async def test_changes_lost_at_the_end_are_reported(
     disk: Disk, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def fail() -> None:
-        table = Table()
-        file, _ = saving(disk, table)
-        disk.is_full = True
-        table.play_text("e5")
-        file.save_edits()
-        assert "without" not in capsys.readouterr().err
-        file.close()
-
-    call_in_new_thread(lambda: asyncio.run(fail()))
+    table = Table()
+    file, _ = saving(disk, table)
+    disk.is_full = True
+    table.play_text("e5")
+    file.save_edits()
+    assert "without" not in capsys.readouterr().err
+    file.close()
     assert "closed without its latest changes" in capsys.readouterr().err

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,7 +11,6 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from board.visits import Board, Found, Visit
-from threads import call_in_new_thread
 from websockets.exceptions import ConnectionClosed
 
 from pinchtp.board import addresses
@@ -486,12 +484,12 @@ def test_dismissed_page_plays_no_more() -> None:
         check_role("play", Table(), page)
 
 
-def test_dismissed_page_gets_its_last_message() -> None:
+async def test_dismissed_page_gets_its_last_message() -> None:
     """It was lost where other messages were waiting."""
     page = Page(role="friend")
     page.send('{"type":"state"}')
     page.dismiss("the end")
     page.send("too late")
     assert not page.is_done
-    assert call_in_new_thread(lambda: asyncio.run(page.next())) == "the end"
+    assert await page.next() == "the end"
     assert page.is_done

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from threading import Event
 from time import sleep
-from typing import Any
 
 import pytest
-from threads import call_in_new_thread, until
+from threads import until
 
 from pinchtp.board import engines
 from pinchtp.board.engines import EnginePool, EngineSlot
@@ -19,21 +19,18 @@ from pinchtp.client import EngineError
 SPEC = EngineCommand("engine", "", own=False, memory_mb=1, patience=1.0)
 
 
-def pooled(use: Callable[[EngineSlot, EngineSlot], Coroutine[Any, Any, None]]) -> None:
-    """Runs a coroutine with two slots of a pool for one engine."""
-
-    async def run() -> None:
-        pool = EnginePool(1)
-        one, other = (pool.slot(SPEC, lambda *_: None, lambda *_: None) for _ in range(2))
-        try:
-            await use(one, other)
-        finally:
-            await pool.close()
-
-    call_in_new_thread(lambda: asyncio.run(run()))
+@asynccontextmanager
+async def pooled() -> AsyncIterator[tuple[EngineSlot, EngineSlot]]:
+    """Two slots of a pool for one engine."""
+    pool = EnginePool(1)
+    one, other = (pool.slot(SPEC, lambda *_: None, lambda *_: None) for _ in range(2))
+    try:
+        yield one, other
+    finally:
+        await pool.close()
 
 
-def test_background_job_stopped_before_its_turn_does_not_run() -> None:
+async def test_background_job_stopped_before_its_turn_does_not_run() -> None:
     held, release = Event(), Event()
     order = list[str]()
 
@@ -45,7 +42,7 @@ def test_background_job_stopped_before_its_turn_does_not_run() -> None:
         order.append("background")
         engine.stop.wait(5)
 
-    async def use(one: EngineSlot, other: EngineSlot) -> None:
+    async with pooled() as (one, other):
         holder = asyncio.ensure_future(one.run(hold))
         await until(held.is_set)
         background = asyncio.ensure_future(other.run_in_background(search))
@@ -57,23 +54,19 @@ def test_background_job_stopped_before_its_turn_does_not_run() -> None:
         assert order[0] == "urgent"
         background.cancel()
 
-    pooled(use)
 
-
-def test_urgent_job_interrupts_a_background_job() -> None:
+async def test_urgent_job_interrupts_a_background_job() -> None:
     began = Event()
 
     def search(engine: TableEngine) -> bool:
         began.set()
         return engine.stop.wait(5)
 
-    async def use(one: EngineSlot, _: EngineSlot) -> None:
+    async with pooled() as (one, _):
         background = asyncio.ensure_future(one.run_in_background(search))
         await until(began.is_set)
         assert await asyncio.wait_for(one.run(lambda _: "done"), 3) == "done"
         assert await background
-
-    pooled(use)
 
 
 @pytest.fixture
@@ -90,13 +83,13 @@ def kills(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return kills
 
 
-def test_preempted_engine_is_stopped_once(
+async def test_preempted_engine_is_stopped_once(
     kills: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The pool preempts whenever it looks for a place, also while it stops the engine."""
     monkeypatch.setattr(engines, "SLICE", 0.0)
 
-    async def use(one: EngineSlot, _: EngineSlot) -> None:
+    async with pooled() as (one, _):
         background = asyncio.ensure_future(one.run_in_background(lambda each: each.stop.wait(5)))
         while not kills:
             one._pool._preempt_longest()
@@ -106,11 +99,9 @@ def test_preempted_engine_is_stopped_once(
         assert await one.run(lambda _: "done") == "done"
         assert kills == ["begins", "ends"]
 
-    pooled(use)
 
-
-def test_resting_engine_is_stopped_once_at_a_time(kills: list[str]) -> None:
-    async def use(one: EngineSlot, other: EngineSlot) -> None:
+async def test_resting_engine_is_stopped_once_at_a_time(kills: list[str]) -> None:
+    async with pooled() as (one, other):
         one.holds_place = True
         taking_its_place = asyncio.ensure_future(other.run(lambda _: "done"))
         await until(lambda: kills)
@@ -118,15 +109,15 @@ def test_resting_engine_is_stopped_once_at_a_time(kills: list[str]) -> None:
         assert await taking_its_place == "done"
         assert kills == ["begins", "ends"] * 2
 
-    pooled(use)
-
 
 @pytest.mark.parametrize("cancels", [1, 2])
-def test_canceled_stop_of_an_engine_ends_before_the_next(kills: list[str], cancels: int) -> None:
+async def test_canceled_stop_of_an_engine_ends_before_the_next(
+    kills: list[str], cancels: int
+) -> None:
     def fail(_: TableEngine) -> None:
         raise EngineError
 
-    async def use(one: EngineSlot, _: EngineSlot) -> None:
+    async with pooled() as (one, _):
         failing = asyncio.ensure_future(one.run(fail))
         await until(lambda: kills)
         for _again in range(cancels):
@@ -136,11 +127,9 @@ def test_canceled_stop_of_an_engine_ends_before_the_next(kills: list[str], cance
         assert failing.cancelled()
         assert kills == ["begins", "ends"] * 2
 
-    pooled(use)
 
-
-def test_canceled_wait_for_a_place_stops_the_resting_engine_first(kills: list[str]) -> None:
-    async def use(one: EngineSlot, other: EngineSlot) -> None:
+async def test_canceled_wait_for_a_place_stops_the_resting_engine_first(kills: list[str]) -> None:
+    async with pooled() as (one, other):
         one.holds_place = True
         taking_its_place = asyncio.ensure_future(other.run(lambda _: "done"))
         await until(lambda: kills)
@@ -148,10 +137,8 @@ def test_canceled_wait_for_a_place_stops_the_resting_engine_first(kills: list[st
         await one.close()
         assert kills == ["begins", "ends"] * 2
 
-    pooled(use)
 
-
-def test_waits_canceled_as_they_time_out_do_not_keep_the_lock(
+async def test_waits_canceled_as_they_time_out_do_not_keep_the_lock(
     kills: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The lock is held while an engine is stopped; waits for a place time out meanwhile."""
@@ -162,7 +149,7 @@ def test_waits_canceled_as_they_time_out_do_not_keep_the_lock(
         held.set()
         release.wait(5)
 
-    async def use(one: EngineSlot, other: EngineSlot) -> None:
+    async with pooled() as (one, other):
         third, stopped = (one._pool.slot(SPEC, lambda *_: None, lambda *_: None) for _ in range(2))
         holder = asyncio.ensure_future(one.run(hold))
         await until(held.is_set)
@@ -178,10 +165,8 @@ def test_waits_canceled_as_they_time_out_do_not_keep_the_lock(
         await asyncio.wait_for(holder, 3)
         assert all(each.cancelled() for each in waiting)
 
-    pooled(use)
 
-
-def test_canceled_job_is_told_to_stop_and_ends_first() -> None:
+async def test_canceled_job_is_told_to_stop_and_ends_first() -> None:
     began, ended = Event(), Event()
 
     def search(engine: TableEngine) -> None:
@@ -190,19 +175,15 @@ def test_canceled_job_is_told_to_stop_and_ends_first() -> None:
         sleep(0.05)
         ended.set()
 
-    async def use(one: EngineSlot, _: EngineSlot) -> None:
+    async with pooled() as (one, _):
         job = asyncio.ensure_future(one.run(search))
         await until(began.is_set)
         job.cancel()
         await one.close()
         assert ended.is_set()
 
-    pooled(use)
 
-
-def test_slot_is_closed_twice_at_a_time(kills: list[str]) -> None:
-    async def use(one: EngineSlot, _: EngineSlot) -> None:
+async def test_slot_is_closed_twice_at_a_time(kills: list[str]) -> None:
+    async with pooled() as (one, _):
         await asyncio.gather(one.close(), one.close())
         assert kills == ["begins", "ends"]
-
-    pooled(use)

@@ -10,8 +10,8 @@ from threading import Event
 from typing import Any
 
 import pytest
-from board.recorder import Recorder, ask, load, refusal, visiting
-from threads import call_in_new_thread, until
+from board.recorder import ask, load, refusal, visiting
+from threads import until
 
 from pinchtp.board import importing
 from pinchtp.board import visitor as visitors
@@ -51,10 +51,9 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def test_click_builds_state_and_tree_once(tmp_path: Path, built: list[str]) -> None:
+async def test_click_builds_state_and_tree_once(tmp_path: Path, built: list[str]) -> None:
     """And once for the engine's reply."""
-
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         players = {"white": {"engine": 0, "level": {"visits": 20}}}
         ask(visitor, page, "new-game", game="pinch", players=players, options={"pie": False})
         built.clear()
@@ -65,11 +64,11 @@ def test_click_builds_state_and_tree_once(tmp_path: Path, built: list[str]) -> N
         await until(lambda: page.types()[-1:] == ["tree"])
         assert built == 2 * ["describe_state", "describe_tree_change"]
 
-    visiting(tmp_path, visit)
 
-
-def test_click_during_tasks_builds_state_and_tree_once(tmp_path: Path, built: list[str]) -> None:
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+async def test_click_during_tasks_builds_state_and_tree_once(
+    tmp_path: Path, built: list[str]
+) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         ask(visitor, page, "set-options", teach=True)
         ask(visitor, page, "analyze", on=True)
         await asyncio.sleep(0.1)
@@ -77,27 +76,23 @@ def test_click_during_tasks_builds_state_and_tree_once(tmp_path: Path, built: li
         ask(visitor, page, "play", at=40)
         assert built == ["describe_state", "describe_tree_change"]
 
-    visiting(tmp_path, visit)
 
-
-def test_unchanged_state_is_not_sent(tmp_path: Path) -> None:
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+async def test_unchanged_state_is_not_sent(tmp_path: Path) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         assert page.types() == ["hello", "state", "tree"]
         ask(visitor, page, "set-options", teach=False)
         ask(visitor, page, "comment", node=0, text="hello")
         ask(visitor, page, "play", at=10**6)
         assert page.types() == ["accepted", "tree", "accepted", "refused"]
 
-    visiting(tmp_path, visit)
 
-
-def test_page_that_does_not_read_holds_few_bytes() -> None:
+async def test_page_that_does_not_read_holds_few_bytes() -> None:
     page = Page()
     for number in range(1000):
         page.send(f'{{"type":"state",{"x" * 100_000}}}')
         page.send(f'{{"type":"notice",{number}}}')
     assert not page.is_slow
-    sent = call_in_new_thread(lambda: asyncio.run(page.next()))
+    sent = await page.next()
     assert sent.startswith('{"type":"state"')
     while not page.is_slow:
         page.send(f'{{"type":"exported",{"x" * 1_000_000}}}')
@@ -117,57 +112,51 @@ def test_page_that_does_not_read_holds_few_bytes() -> None:
         ("set-options", {"pace": 1}, ""),
     ],
 )
-def test_request_that_unrates_the_game_is_named(
+async def test_request_that_unrates_the_game_is_named(
     tmp_path: Path, type: str, fields: dict[str, Any], reason: str
 ) -> None:
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         ask(visitor, page, "play", at=40)
         assert page.seen[0]["type"] == "hello"
         ask(visitor, page, type, **fields)
         state = next(each for each in page.seen[::-1] if each["type"] == "state")
         assert state["unrated"] == reason
 
-    visiting(tmp_path, visit)
 
-
-def test_game_without_a_rated_opponent_is_unrated(tmp_path: Path) -> None:
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+async def test_game_without_a_rated_opponent_is_unrated(tmp_path: Path) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         ask(visitor, page, "new-game")
         assert "between a human and an engine" in visitor._explain_unrated()
         ask(visitor, page, "new-game", players={"white": {"engine": 0, "level": {"seconds": 5}}})
         assert "no rating" in visitor._explain_unrated()
 
-    visiting(tmp_path, visit)
 
-
-def test_loaded_names_become_players(tmp_path: Path) -> None:
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+async def test_loaded_names_become_players(tmp_path: Path) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         await load(visitor, page, "(;SZ[5]RU[pinch]PB[Ada]PW[pinchtp];B[cc])")
         players = visitor.table.players
         assert (players.black.name, players.black.engine, players.white.engine) == ("Ada", None, 0)
         assert visitor.names(visitor.table) == ("Ada", "pinchtp")
 
-    visiting(tmp_path, visit)
 
-
-def test_closed_visitor_is_not_updated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_closed_visitor_is_not_updated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     updates = list[Visitor]()
 
     def update(visitor: Visitor) -> None:
         updates.append(visitor)
 
-    async def visit(visitor: Visitor, _: Recorder) -> None:
+    async with visiting(tmp_path) as (visitor, _):
         visitor.update_soon()
         monkeypatch.setattr(Visitor, "update", update)
         await visitor.close()
         visitor.update_soon()
         await asyncio.sleep(0.01)  # nothing follows
-
-    visiting(tmp_path, visit)
     assert len(updates) == 1  # by `leave`
 
 
-def test_large_file_of_a_visitor_does_not_stop_others(
+async def test_large_file_of_a_visitor_does_not_stop_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reading = Event()
@@ -178,7 +167,7 @@ def test_large_file_of_a_visitor_does_not_stop_others(
 
     monkeypatch.setattr(importing, "read", wait_for_reading)
 
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         text = "(;SZ[5]RU[pinch];B[cc](;W[aa])(;W[cc];B[cc];W[cc]))(;SZ[4]RU[pinch])"
         loading = asyncio.create_task(load(visitor, page, text))
         await asyncio.sleep(0.01)
@@ -199,11 +188,11 @@ def test_large_file_of_a_visitor_does_not_stop_others(
         assert page.seen[-1]["text"].startswith("another game was started")
         assert len(visitor.table.tree) == 1
 
-    visiting(tmp_path, visit)
 
-
-def test_deletion_during_a_review_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+async def test_deletion_during_a_review_ends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         reached, deleted = asyncio.Event(), asyncio.Event()
 
         async def evaluate(
@@ -231,8 +220,6 @@ def test_deletion_during_a_review_ends_it(tmp_path: Path, monkeypatch: pytest.Mo
         ask(visitor, page, "step", by=-1)
         assert page.seen[-1]["type"] == "accepted"
 
-    visiting(tmp_path, visit)
-
 
 @pytest.mark.parametrize(
     ("type", "fields", "reason"),
@@ -241,38 +228,33 @@ def test_deletion_during_a_review_ends_it(tmp_path: Path, monkeypatch: pytest.Mo
         ("rematch", {}, "the game is not over"),
     ],
 )
-def test_repeated_request_changes_nothing(
+async def test_repeated_request_changes_nothing(
     tmp_path: Path, type: str, fields: dict[str, Any], reason: str
 ) -> None:
     """The second click of a double click."""
-
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         ask(visitor, page, "new-game")
         ask(visitor, page, "play-turn", text="c3")
         assert refusal(visitor, page, type, **fields) == reason
         assert visitor.table.node.text == "C3"
 
-    visiting(tmp_path, visit)
 
-
-def test_invitation_ends_the_evaluation_of_a_move(tmp_path: Path) -> None:
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+async def test_invitation_ends_the_evaluation_of_a_move(tmp_path: Path) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         ask(visitor, page, "new-game")
         ask(visitor, page, "play-turn", text="c3")
         visitor.table.to_judge = visitor.table.node
         ask(visitor, page, "invite", color="white")
         assert visitor.table.to_judge is None
 
-    visiting(tmp_path, visit)
 
-
-def test_friend_keeps_the_invitation_if_a_new_game_is_refused(
+async def test_friend_keeps_the_invitation_if_a_new_game_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         ask(visitor, page, "new-game")
         ask(visitor, page, "invite", color="white")
         invitation = visitor.table.invitation
@@ -285,20 +267,14 @@ def test_friend_keeps_the_invitation_if_a_new_game_is_refused(
         assert "No space left" in refusal(visitor, page, "rematch")
         assert visitor.table.friend == Color.WHITE
 
-    visiting(tmp_path, visit)
-
 
 @pytest.mark.parametrize("type", ["analysis", "review"])
-def test_message_about_a_state_follows_it(type: str) -> None:
+async def test_message_about_a_state_follows_it(type: str) -> None:
     page = Page()
     page.send(f'{{"type":"{type}","game":1}}')
     page.send('{"type":"state","game":2}')
     page.send(f'{{"type":"{type}","game":2}}')
-
-    async def receive() -> list[str]:
-        return [await page.next(), await page.next()]
-
-    sent = call_in_new_thread(lambda: asyncio.run(receive()))
+    sent = [await page.next(), await page.next()]
     assert sent == ['{"type":"state","game":2}', f'{{"type":"{type}","game":2}}']
     assert page._size == 0
 
@@ -314,7 +290,7 @@ def test_message_about_a_state_follows_it(type: str) -> None:
         ("undo", {}, True),
     ],
 )
-def test_input_ends_the_idle_time(
+async def test_input_ends_the_idle_time(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     type: str,
@@ -323,11 +299,9 @@ def test_input_ends_the_idle_time(
 ) -> None:
     monkeypatch.setattr(Visitor, "_run", lambda *_: None)  # the engine
 
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         ask(visitor, page, "new-game")
         ask(visitor, page, "play-turn", text="c3")
         visitor.presence._touched = -1e6
         ask(visitor, page, type, **fields)
         assert (visitor.presence.until_idle > 0) == is_input
-
-    visiting(tmp_path, visit)

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from board.recorder import Recorder, ask, refusal, visiting
+from board.recorder import ask, refusal, visiting
 from threads import until
 
 from pinchtp.board import visitor as visitors
@@ -15,14 +15,13 @@ from pinchtp.board.jobs import ExpectTask, MoveTask, ThinkTask
 from pinchtp.board.requests.engines import HOST_COMMANDS
 from pinchtp.board.table_engine import EngineCommand
 from pinchtp.board.tree import RequestError
-from pinchtp.board.visitor import Visitor
 from pinchtp.gtp import server as _server  # noqa: F401  (registers the commands)
 from pinchtp.gtp.commands import COMMANDS
 
 FOREIGN_ENGINE = EngineCommand("other", "/secret/path", own=False, memory_mb=100, patience=1.0)
 
 
-def test_failed_job_is_not_restarted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_failed_job_is_not_restarted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[str] = []
 
     async def fail(context: object, job: visitors.Job[ExpectTask]) -> None:
@@ -31,14 +30,12 @@ def test_failed_job_is_not_restarted(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setitem(visitors.WORK, ExpectTask, fail)
 
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         ask(visitor, page, "set-options", teach=True)
         for _ in range(3):
             await asyncio.sleep(0)
             visitor.update()
         assert started == ["expect"]
-
-    visiting(tmp_path, visit)
 
 
 @pytest.mark.parametrize(
@@ -56,16 +53,14 @@ def test_failed_job_is_not_restarted(tmp_path: Path, monkeypatch: pytest.MonkeyP
         "quit",
     ],
 )
-def test_console_of_a_guest_rejects_files_and_limits(tmp_path: Path, line: str) -> None:
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+async def test_console_of_a_guest_rejects_files_and_limits(tmp_path: Path, line: str) -> None:
+    async with visiting(tmp_path, is_host=False) as (visitor, page):
         assert "reserved for the host" in refusal(visitor, page, "console-command", line=line)
         assert list(visitor.wishes) == []
 
-    visiting(tmp_path, visit, is_host=False)
 
-
-def test_guest_gets_no_console_of_a_foreign_engine(tmp_path: Path) -> None:
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+async def test_guest_gets_no_console_of_a_foreign_engine(tmp_path: Path) -> None:
+    async with visiting(tmp_path, is_host=False, engine=FOREIGN_ENGINE) as (visitor, page):
         (info,) = page.seen[0]["engines"]
         assert not info["console"]
         assert "/secret/path" not in json.dumps(page.seen)
@@ -75,11 +70,9 @@ def test_guest_gets_no_console_of_a_foreign_engine(tmp_path: Path) -> None:
         visitor._traffic(0, "<", "/secret/file")
         assert page.seen == []
 
-    visiting(tmp_path, visit, is_host=False, engine=FOREIGN_ENGINE)
 
-
-def test_guest_has_less_thinking_time(tmp_path: Path) -> None:
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+async def test_guest_has_less_thinking_time(tmp_path: Path) -> None:
+    async with visiting(tmp_path, is_host=False) as (visitor, page):
         players = {"white": {"engine": 0, "level": {"seconds": 61}}}
         assert "at most 60 s" in refusal(visitor, page, "new-game", players=players)
         assert "at most 60 s" in refusal(visitor, page, "set-players", players=players)
@@ -88,11 +81,9 @@ def test_guest_has_less_thinking_time(tmp_path: Path) -> None:
         assert "at most 60 s" in refusal(visitor, page, "new-game", **slow)
         ask(visitor, page, "new-game", time={"main": 1e6})
 
-    visiting(tmp_path, visit, is_host=False)
 
-
-def test_console_command_that_takes_long_is_shown_and_stopped(tmp_path: Path) -> None:
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+async def test_console_command_that_takes_long_is_shown_and_stopped(tmp_path: Path) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         ask(visitor, page, "console-command", line="pinchtp-perft 9")
         await until(lambda: visitor.wishes.list_kinds() == ["console"])
         assert "another command" in refusal(visitor, page, "console-command", line="name")
@@ -101,30 +92,24 @@ def test_console_command_that_takes_long_is_shown_and_stopped(tmp_path: Path) ->
         ask(visitor, page, "console-command", line="name")
         await until(lambda: any("= pinchtp" in str(each) for each in page.seen))
 
-    visiting(tmp_path, visit)
 
-
-def test_console_command_of_a_guest_ends_in_time(tmp_path: Path) -> None:
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+async def test_console_command_of_a_guest_ends_in_time(tmp_path: Path) -> None:
+    async with visiting(tmp_path, is_host=False) as (visitor, page):
         visitor.think = 0.5
         ask(visitor, page, "console-command", line="pinchtp-perft 9")
         await until(lambda: any("engine restarted" in str(each) for each in page.seen))
 
-    visiting(tmp_path, visit, is_host=False)
-
 
 @pytest.mark.parametrize("type", ["think", "analyze", "ask-hint", "ask-review", "console-command"])
-def test_engine_number_below_zero_is_rejected(tmp_path: Path, type: str) -> None:
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+async def test_engine_number_below_zero_is_rejected(tmp_path: Path, type: str) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         needed = {"analyze": {"on": True}, "console-command": {"line": "name"}}
         page.seen.clear()
         ask(visitor, page, type, engine=-1, **needed.get(type, {}))
         assert page.seen[-1]["text"] == "engine: expected at least 0"
 
-    visiting(tmp_path, visit)
 
-
-def test_refused_engine_move_is_no_longer_awaited(
+async def test_refused_engine_move_is_no_longer_awaited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refuse(context: object, job: object) -> None:
@@ -132,7 +117,7 @@ def test_refused_engine_move_is_no_longer_awaited(
 
     monkeypatch.setitem(visitors.WORK, MoveTask, refuse)
 
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         ask(visitor, page, "new-game")
         ask(visitor, page, "think")
         assert ThinkTask in visitor.wishes
@@ -142,8 +127,6 @@ def test_refused_engine_move_is_no_longer_awaited(
         await asyncio.sleep(0)
         last = next(each for each in page.seen[::-1] if each["type"] == "state")
         assert last["thinking"] is None
-
-    visiting(tmp_path, visit)
 
 
 def test_commands_with_files_are_reserved_for_the_host() -> None:

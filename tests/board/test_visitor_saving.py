@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
-from board.recorder import Recorder, ask, refusal, visiting
+from board.recorder import ask, refusal, visiting
 from threads import until
 
 from pinchtp.board import autosave, storage
@@ -16,7 +16,6 @@ from pinchtp.board.puzzles import load_puzzles
 from pinchtp.board.requests.handler import handle
 from pinchtp.board.saved_table import load_table
 from pinchtp.board.storage import Library, VisitorStore
-from pinchtp.board.visitor import Visitor
 from pinchtp.games import Color
 
 
@@ -31,12 +30,12 @@ class FullDisk(VisitorStore):
         super().save(visitor, line)
 
 
-def test_full_disk_is_reported_before_the_move_is_shown(
+async def test_full_disk_is_reported_before_the_move_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(autosave, "RETRY_AFTER", 0.05)
 
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+    async with visiting(tmp_path, store=FullDisk) as (visitor, page):
         page.seen.clear()
         ask(visitor, page, "play", at=40)
         notice, state = page.seen[:2]
@@ -47,40 +46,34 @@ def test_full_disk_is_reported_before_the_move_is_shown(
         monkeypatch.setattr(FullDisk, "is_full", False)
         await until(lambda: page.seen[-1].get("saved"))
         assert "saved again" in next(e["text"] for e in page.seen[::-1] if e["type"] == "notice")
-
-    visiting(tmp_path, visit, store=FullDisk)
     assert "No space left" in capsys.readouterr().err
 
 
-def test_move_is_on_disk_when_pages_show_it(tmp_path: Path) -> None:
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+async def test_move_is_on_disk_when_pages_show_it(tmp_path: Path) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         assert list(tmp_path.iterdir()) == []  # nothing was played yet
         ask(visitor, page, "play", at=40)
         (file,) = tmp_path.iterdir()
         assert load_table(file.read_bytes())[0].node.text == "E5"
 
-    visiting(tmp_path, visit)
 
-
-def test_click_is_saved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_click_is_saved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     saved: list[str] = []
     monkeypatch.setattr(autosave, "SAVE_AFTER", 0.0)
     monkeypatch.setattr(VisitorStore, "save", lambda store, name, data: saved.append(name))
 
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         ask(visitor, page, "play", at=40)
         await asyncio.sleep(0.01)  # no engine replies so soon
         assert len(saved) == 1
 
-    visiting(tmp_path, visit)
 
-
-def test_killed_server_loses_little_clock_time(
+async def test_killed_server_loses_little_clock_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(autosave, "CLOCK_SAVED_AFTER", 0.05)
 
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         options = {"pie": False}
         ask(visitor, page, "new-game", game="pinch", options=options, time={"main": 60.0})
         ask(visitor, page, "play", at=40)
@@ -94,11 +87,9 @@ def test_killed_server_loses_little_clock_time(
         lost = left_on_disk() - visitor.table.clock(Color.WHITE).left
         assert 0 <= lost < 5  # 60 without saving the clock
 
-    visiting(tmp_path, visit)
 
-
-def test_opened_game_keeps_the_settings_of_the_visitor(tmp_path: Path) -> None:
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+async def test_opened_game_keeps_the_settings_of_the_visitor(tmp_path: Path) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         ask(visitor, page, "new-game")
         ask(visitor, page, "play-turn", text="c3")
         game = visitor.table.id
@@ -108,11 +99,9 @@ def test_opened_game_keeps_the_settings_of_the_visitor(tmp_path: Path) -> None:
         assert (visitor.table.node.text, visitor.table.live) == ("C3", False)
         assert (visitor.table.teach, visitor.table.pace) == (True, 5)
 
-    visiting(tmp_path, visit)
-
 
 @pytest.mark.parametrize("action", ["rename", "delete", "restore"])
-def test_library_request_that_fails_is_refused(
+async def test_library_request_that_fails_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, action: str
 ) -> None:
     def fail(*_: object) -> None:
@@ -120,12 +109,10 @@ def test_library_request_that_fails_is_refused(
 
     monkeypatch.setattr(Library, action, fail)
 
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         fields = {"title": "First"} if action == "rename" else {}
         reason = refusal(visitor, page, f"{action}-game", game="0" * 16, **fields)
         assert reason == f"cannot {action} this game: Input/output error"
-
-    visiting(tmp_path, visit)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +125,7 @@ def test_library_request_that_fails_is_refused(
         ("ask-games", ""),
     ],
 )
-def test_game_that_cannot_be_read_now_is_not_given_up(
+async def test_game_that_cannot_be_read_now_is_not_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, type: str, named: str
 ) -> None:
     """It was said not to be in the library, and puzzles did not return to it."""
@@ -146,7 +133,7 @@ def test_game_that_cannot_be_read_now_is_not_given_up(
     def fail(*_: object) -> None:
         raise OSError(errno.EIO, "Input/output error")
 
-    async def visit(visitor: Visitor, page: Recorder) -> None:
+    async with visiting(tmp_path) as (visitor, page):
         ask(visitor, page, "play-turn", text="c3")
         puzzle = next(iter(load_puzzles()))
         ask(visitor, page, "open-puzzle", puzzle=puzzle)
@@ -162,5 +149,3 @@ def test_game_that_cannot_be_read_now_is_not_given_up(
         does = f"open {named}" if named else "list your games"
         assert page.seen[-1]["text"] == f"cannot {does}: Input/output error"
         assert (visitor.table.puzzle, visitor.table.before) == (puzzle, before)
-
-    visiting(tmp_path, visit)

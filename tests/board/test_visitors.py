@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import errno
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from unittest.mock import AsyncMock, Mock
 
 import pytest
 from board.shared import make_shared
-from threads import call_in_new_thread, until
+from threads import until
 
 from pinchtp.board import autosave, server
 from pinchtp.board.rating import Ratings
@@ -20,19 +21,14 @@ from pinchtp.board.table import Table
 from pinchtp.board.visitor import Visitor
 
 
-def serving(
-    folder: Path, serve: Callable[[server.Visitors], Awaitable[None]], *, most: int = 4
-) -> None:
-    """Runs a coroutine with a server's visitors. most: how many may be loaded."""
-
-    async def run() -> None:
-        loaded = server.Visitors(lambda: make_shared(folder), most)
-        try:
-            await serve(loaded)
-        finally:
-            await loaded.close()
-
-    call_in_new_thread(lambda: asyncio.run(run()))
+@asynccontextmanager
+async def serving(folder: Path, *, most: int = 4) -> AsyncIterator[server.Visitors]:
+    """A server's visitors. most: how many may be loaded."""
+    loaded = server.Visitors(lambda: make_shared(folder), most)
+    try:
+        yield loaded
+    finally:
+        await loaded.close()
 
 
 def opened() -> AsyncMock:
@@ -40,7 +36,7 @@ def opened() -> AsyncMock:
     return AsyncMock(scope={"is_host": True, "address": ""})
 
 
-def test_refused_socket_leaves_the_timer_of_the_visitor(
+async def test_refused_socket_leaves_the_timer_of_the_visitor(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page too many does not keep the table loaded for good."""
@@ -51,7 +47,8 @@ def test_refused_socket_leaves_the_timer_of_the_visitor(
     async def close(visitor: Visitor) -> None:
         closed.append(visitor)
 
-    async def serve(loaded: server.Visitors) -> None:
+    monkeypatch.setattr(Visitor, "close", close)
+    async with serving(tmp_path) as loaded:
         assert await loaded.picture("host")
         websocket = AsyncMock()
         await server.visit(websocket, loaded, "host")
@@ -60,26 +57,21 @@ def test_refused_socket_leaves_the_timer_of_the_visitor(
         await asyncio.sleep(0.1)
         assert len(closed) == 1
 
-    monkeypatch.setattr(Visitor, "close", close)
-    serving(tmp_path, serve)
 
-
-def test_visitor_that_fails_to_close_makes_room(
+async def test_visitor_that_fails_to_close_makes_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def close(visitor: Visitor) -> None:
         raise RuntimeError("stuck")
 
-    async def serve(loaded: server.Visitors) -> None:
+    monkeypatch.setattr(Visitor, "close", close)
+    async with serving(tmp_path, most=1) as loaded:
         assert await loaded.find("one")
         assert await loaded.find("other")
-
-    monkeypatch.setattr(Visitor, "close", close)
-    serving(tmp_path, serve, most=1)
     assert "RuntimeError: stuck" in capsys.readouterr().err
 
 
-def test_unsaved_visitor_stays_until_it_is_saved(
+async def test_unsaved_visitor_stays_until_it_is_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "IDLE", 0.01)
@@ -87,7 +79,7 @@ def test_unsaved_visitor_stays_until_it_is_saved(
 
     failing = Mock(side_effect=OSError(errno.ENOSPC, "No space left on device"))
 
-    async def serve(loaded: server.Visitors) -> None:
+    async with serving(tmp_path, most=1) as loaded:
         with monkeypatch.context() as full:
             full.setattr(VisitorStore, "save", failing)
             visitor = await loaded.find("one")
@@ -109,15 +101,13 @@ def test_unsaved_visitor_stays_until_it_is_saved(
         assert again
         assert again.table.node.text == "E5"
 
-    serving(tmp_path, serve, most=1)
 
-
-def test_page_that_cannot_enter_is_not_counted(
+async def test_page_that_cannot_enter_is_not_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failing = Mock(side_effect=RuntimeError("broken"))
 
-    async def serve(loaded: server.Visitors) -> None:
+    async with serving(tmp_path) as loaded:
         with monkeypatch.context() as broken:
             broken.setattr(Visitor, "_make_state", failing)
             with pytest.raises(RuntimeError):
@@ -125,34 +115,28 @@ def test_page_that_cannot_enter_is_not_counted(
         assert not loaded._here["host"].presence.is_visited
         assert "host" in loaded._leaving
 
-    serving(tmp_path, serve)
 
-
-def test_ended_invitation_does_not_load_the_host(tmp_path: Path) -> None:
-    async def serve(loaded: server.Visitors) -> None:
+async def test_ended_invitation_does_not_load_the_host(tmp_path: Path) -> None:
+    async with serving(tmp_path) as loaded:
         websocket = opened()
         await server.visit(websocket, loaded, "host", "friend", "ended")
         websocket.close.assert_awaited_once_with(1008, "This invitation has ended.")
         assert not loaded._here
 
-    serving(tmp_path, serve)
 
-
-def test_invitation_that_ends_while_the_host_is_loaded_admits_nobody(tmp_path: Path) -> None:
+async def test_invitation_that_ends_while_the_host_is_loaded_admits_nobody(tmp_path: Path) -> None:
     """The last line names the invitation, but the damaged table is replaced by a new one."""
     table = Table()
     table.invitation = "open"
     (tmp_path / "host.jsonl").write_bytes(b"{}\n" + save_table(table, Ratings()))
 
-    async def serve(loaded: server.Visitors) -> None:
+    async with serving(tmp_path) as loaded:
         websocket = opened()
         await server.visit(websocket, loaded, "host", "friend", "open")
         websocket.close.assert_awaited_once_with(1008, "This invitation has ended.")
 
-    serving(tmp_path, serve)
 
-
-def test_unreadable_game_is_refused_and_kept(
+async def test_unreadable_game_is_refused_and_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "host.jsonl"
@@ -160,7 +144,7 @@ def test_unreadable_game_is_refused_and_kept(
 
     failing = Mock(side_effect=OSError(errno.EMFILE, "Too many open files"))
 
-    async def serve(loaded: server.Visitors) -> None:
+    async with serving(tmp_path) as loaded:
         websocket = opened()
         with monkeypatch.context() as full:
             full.setattr(VisitorStore, "load", failing)
@@ -169,12 +153,10 @@ def test_unreadable_game_is_refused_and_kept(
         websocket.close.assert_awaited_once_with(1013, "Cannot read the game: Too many open files.")
         assert list(tmp_path.iterdir()) == [file]
         assert await loaded.picture("host")
-
-    serving(tmp_path, serve)
     assert "Too many open files" in capsys.readouterr().err
 
 
-def test_damaged_game_that_cannot_be_set_aside_is_refused(
+async def test_damaged_game_that_cannot_be_set_aside_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "host.jsonl"
@@ -182,7 +164,7 @@ def test_damaged_game_that_cannot_be_set_aside_is_refused(
 
     failing = Mock(side_effect=OSError(errno.EROFS, "Read-only file system"))
 
-    async def serve(loaded: server.Visitors) -> None:
+    async with serving(tmp_path) as loaded:
         websocket = opened()
         with monkeypatch.context() as full:
             full.setattr(Path, "replace", failing)
@@ -191,12 +173,10 @@ def test_damaged_game_that_cannot_be_set_aside_is_refused(
             1013, "Cannot read the game: Read-only file system."
         )
         assert file.read_bytes() == b"{}"
-
-    serving(tmp_path, serve)
     assert "Read-only file system" in capsys.readouterr().err
 
 
-def test_server_closes_others_after_a_visitor_that_fails(
+async def test_server_closes_others_after_a_visitor_that_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     closed: list[Visitor] = []
@@ -207,10 +187,8 @@ def test_server_closes_others_after_a_visitor_that_fails(
 
     monkeypatch.setattr(Visitor, "close", close)
 
-    async def serve(loaded: server.Visitors) -> None:
+    async with serving(tmp_path) as loaded:
         assert await loaded.find("one")
         assert await loaded.find("other")
-
-    serving(tmp_path, serve)
     assert len(closed) == 2
     assert "RuntimeError: stuck" in capsys.readouterr().err
