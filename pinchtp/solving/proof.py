@@ -30,7 +30,7 @@ def refusal(session: Session) -> str | None:
 def has_repetition(session: Session) -> bool:
     """Returns whether a position occurred twice, so that its next repetition would be a draw."""
     reached = [session.start, *(entry.position for entry in session.history)]
-    return any(reached.count(position) > 1 for position in reached)
+    return len(set(reached)) < len(reached)
 
 
 def proof_text(
