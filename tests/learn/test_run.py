@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import BrokenExecutor, CancelledError, ThreadPoolExecutor
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -125,7 +125,7 @@ def test_killed_run_gives_same_result(tmp_path: Path, kills: int) -> None:
 def test_empty_plan_has_defaults() -> None:
     plan = Plan()
     assert plan.first.visits > plan.play.visits
-    assert json.loads(json.dumps(plan.as_dict()))["gate"]["pairs"] == plan.gate.pairs
+    assert json.loads(json.dumps(asdict(plan)))["gate"]["pairs"] == plan.gate.pairs
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ A program for test_learn.py: JAX starts threads, and tests fork.
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -107,13 +107,13 @@ def main() -> None:
     assert losses["value"] < np.log(2), losses
     assert losses["top-1"] > 0.3, losses
     trained = (training.parameters, training.statistics)
-    network = networks.of_weights(SHAPE.as_dict(), export.to_bytes(SHAPE, *trained))
+    network = networks.of_weights(asdict(SHAPE), export.to_bytes(*trained))
     for width, height in ((5, 5), (4, 7), (9, 9)):
         compare(width, height, trained, network)
     compare_start(trained)
     pruned = check_pruning(trained, data)
     trained = (pruned.parameters, pruned.statistics)
-    network = networks.of_weights(SHAPE.as_dict(), export.to_bytes(SHAPE, *trained))
+    network = networks.of_weights(asdict(SHAPE), export.to_bytes(*trained))
     compare(9, 9, trained, network)
     print("engine equals the trained network")
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import math
-from itertools import islice
 from typing import Any
 
 from pinchtp import _core
@@ -49,7 +48,7 @@ def starts(game: str, size: int, count: int, seed: int) -> list[Position]:
     rules = {PIE.name: False}
     search = OpeningSearch(game, (size, size), rules, plies=3, visits=400, window=WINDOW, seed=seed)
     found = []
-    for text, _ in islice(balanced_openings(search, count), count):
+    for text, _ in balanced_openings(search, count):
         session = Session.at(GAMES[game], GAMES[game].start(size, size, **rules), [])
         for move in text.split():
             session.play(session.to_move, *session.parse(move))

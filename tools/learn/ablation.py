@@ -84,7 +84,7 @@ def compare(plan: Plan, candidate: Generation, base: Generation, pairs: int) -> 
     """Plays the match of two networks in the candidate's directory."""
     folder = candidate.folder / "against-base"
     folder.mkdir(exist_ok=True)
-    (folder / candidate.candidate.name).write_bytes(candidate.candidate.read_bytes())
+    store(folder / candidate.candidate.name, candidate.candidate.read_bytes())
     gate = replace(plan.gate, pairs=pairs)
     return hold(replace(plan, gate=gate), folder, base.candidate.read_bytes())
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .model import EPSILON, INNER_RANGE, ONE, TRUNK_RANGE, Shape, Tree
+from .model import EPSILON, INNER_RANGE, ONE, TRUNK_RANGE, Tree, weight_step
 from .plan import QUAD
 
 Array = NDArray[np.float32]
 
 
-def to_bytes(shape: Shape, parameters: Tree, statistics: Tree) -> bytes:
+def to_bytes(parameters: Tree, statistics: Tree) -> bytes:
     """Returns the weights in the core's format (core/evaluation/network/network.hpp).
 
     Raises ValueError for weights that are not finite.
@@ -51,7 +51,7 @@ def _floats(values: Tree) -> bytes:
 def _convolution(layer: Tree, statistics: Tree | None, step_in: float, step_out: float) -> bytes:
     """Returns integer weights, scale and bias of a layer with its normalization."""
     weights = np.asarray(layer["weights"], np.float32)
-    step = np.maximum(np.abs(weights).max(axis=(0, 1, 2)), np.float32(1e-8)) / ONE
+    step = np.asarray(weight_step(layer["weights"]))
     integers = np.clip(np.round(weights / step), -ONE, ONE).astype(np.int8)
     factor: Array = np.ones(weights.shape[3], np.float32)
     bias = np.asarray(layer["bias"], np.float32)

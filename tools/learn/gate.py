@@ -7,7 +7,6 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -83,7 +82,7 @@ def hold(plan: Plan, folder: Path, best: bytes) -> Verdict:
         pairs += np.array(pairing.pairs)
         boards[board] = [pairing.points, float(pairing.games)]
     verdict = Verdict(pairs.tolist(), boards)
-    return Verdict(pairs.tolist(), boards, verdict.score > plan.gate.score)
+    return replace(verdict, is_accepted=verdict.score > plan.gate.score)
 
 
 def _match(plan: Plan, folder: Path, board: str, best: Path) -> PairStats:
@@ -98,7 +97,7 @@ def _match(plan: Plan, folder: Path, board: str, best: Path) -> PairStats:
         window=WINDOW,
         seed=plan.seed,
     )
-    openings = [text for text, _ in islice(balanced_openings(search, gate.pairs), gate.pairs)]
+    openings = [text for text, _ in balanced_openings(search, gate.pairs)]
     engines = {NEW: command_of(folder / "candidate.network", plan), BEST: command_of(best, plan)}
     db = folder / f"gate-{board}.match"
     openings = _update_plan(db, engines, openings)

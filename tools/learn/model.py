@@ -8,7 +8,7 @@ Batch normalization is folded into scale and bias when a network is exported.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import jax
@@ -33,13 +33,10 @@ class Shape:
     """Dimensions of a network, as NetworkShape in the core."""
 
     planes: int
-    channels: int = 16
-    blocks: int = 2
-    head: int = 16
-    hidden: int = 32
-
-    def as_dict(self) -> dict[str, int]:
-        return asdict(self)
+    channels: int
+    blocks: int
+    head: int
+    hidden: int
 
 
 def _convolution(rng: np.random.Generator, taps: int, inputs: int, outputs: int) -> Tree:

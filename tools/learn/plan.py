@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -153,10 +153,6 @@ class Plan:
     train: TrainPlan = TrainPlan()
     gate: GatePlan = GatePlan()
 
-    def as_dict(self) -> dict[str, Any]:
-        """Returns the plan for JSON."""
-        return asdict(self)
-
 
 def size_of(board: str) -> tuple[int, int]:
     """Parses columns and rows such as `9x9`. Raises PlanError."""
@@ -184,7 +180,7 @@ def read_plan(path: Path) -> Plan:
 
 
 def plan_from(table: Mapping[str, Any], base: Plan | None = None) -> Plan:
-    """Returns the plan in a table like that of `Plan.as_dict`. Raises PlanError.
+    """Returns the plan in a table of its fields. Raises PlanError.
 
     Missing keys are taken from `base` or from the defaults.
     """

@@ -24,7 +24,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, as_completed
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -140,7 +140,7 @@ class Run:
             if (before.network, before.train) != (plan.network, plan.train):
                 for generation in self.generations:
                     generation.checkpoint.unlink(missing_ok=True)
-        store(known, json.dumps(plan.as_dict(), indent=1).encode())
+        store(known, json.dumps(asdict(plan), indent=1).encode())
 
     def _continues(self, before: Plan) -> bool:
         """Returns whether this run's plan can resume the run of an earlier plan."""
@@ -226,7 +226,7 @@ class Run:
         """Returns the shape of the plan's networks, and initial parameters."""
         from .model import Shape, initial  # noqa: PLC0415  (JAX takes seconds)
 
-        shape = Shape(planes=len(self._empty_board.planes()), **self.plan.as_dict()["network"])
+        shape = Shape(planes=len(self._empty_board.planes()), **asdict(self.plan.network))
         return shape, initial(shape, self.plan.seed)
 
     def best_before(self, generation: Generation) -> bytes | None:
@@ -292,13 +292,13 @@ class Run:
         train.train(training, data, checkpoint=generation.checkpoint, log=self._log)
         losses = train.evaluate(training, tested)
         try:
-            weights = export.to_bytes(shape, training.parameters, training.statistics)
+            weights = export.to_bytes(training.parameters, training.statistics)
         except ValueError as error:
             raise RunError(f"generation {generation.number}: {error}: {train.DIVERGED}") from None
         train.save_tree(generation.parameters, (training.parameters, training.statistics))
         origin = {"generation": generation.number, "positions": count, "steps": steps}
         planes = tuple(self._empty_board.plane_names)
-        file = NetworkFile(self.plan.game, planes, shape.as_dict(), weights, origin)
+        file = NetworkFile(self.plan.game, planes, asdict(shape), weights, origin)
         content = {"positions": count, "steps": steps, "minutes": (time.monotonic() - began) / 60}
         generation.write("losses.json", content | {"losses": losses})
         store(generation.candidate, bytes(file))

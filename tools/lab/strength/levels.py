@@ -16,7 +16,7 @@ import math
 import random
 import re
 from collections.abc import Sequence
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -126,7 +126,7 @@ def _openings(game: GameType, count: int) -> list[str]:
     search = OpeningSearch(
         game.name, size, _options(game), plies=2, visits=100, window=WINDOW, seed=1
     )
-    return [text for text, _ in islice(balanced_openings(search, count), count)]
+    return [text for text, _ in balanced_openings(search, count)]
 
 
 def _pair(game: GameType, opening: str, levels: tuple[int, int], number: int, visits: int) -> int:
