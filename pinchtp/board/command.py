@@ -299,13 +299,14 @@ def _check_engines(parser: Parser, commands: list[str]) -> None:
 
 
 def _read_engines(options: argparse.Namespace) -> list[EngineCommand]:
-    """Returns the engines of a command line, ours by default."""
+    """Returns the engines of a command line, ours by default; they are named after programs."""
     from pinchtp.board.table_engine import EngineCommand, our_command, without_files  # noqa: PLC0415
+    from pinchtp.client import program_name  # noqa: PLC0415
 
     if not options.engine:
         command = f"{our_command()} --memory {TREE_MEMORY}"
         return [EngineCommand("pinchtp", command, True, options.memory, options.patience)]
-    names = [_name(command) for command in options.engine]
+    names = [program_name(command)[:40] for command in options.engine]
     return [
         EngineCommand(
             f"{name} {number}" if names.count(name) > 1 else name,
@@ -316,11 +317,6 @@ def _read_engines(options: argparse.Namespace) -> list[EngineCommand]:
         )
         for number, (name, command) in enumerate(zip(names, options.engine, strict=True), 1)
     ]
-
-
-def _name(command: str) -> str:
-    """Returns the program of an engine's command as its name."""
-    return Path(command.split(maxsplit=1)[0]).name[:40]
 
 
 def _open(url: str) -> None:

@@ -24,7 +24,14 @@ The module `engine` drives an engine over many games with the commands that it s
 `analysis_lines` contain the dialects for options, clocks and analysis.
 """
 
-from pinchtp.client.client import ANSWER_END, LINE_END, GtpClient, Response, split_command
+from pinchtp.client.client import (
+    ANSWER_END,
+    LINE_END,
+    GtpClient,
+    Response,
+    program_name,
+    split_command,
+)
 from pinchtp.client.errors import (
     CommandRefused,
     EngineDied,
@@ -55,5 +62,6 @@ __all__ = [
     "TranscriptEvent",
     "UnexpectedOutput",
     "merge_transcripts",
+    "program_name",
     "split_command",
 ]

@@ -378,6 +378,11 @@ def split_command(command: str | Sequence[str]) -> tuple[str, ...]:
     return tuple(words)
 
 
+def program_name(command: str) -> str:
+    """Returns the file name of a command line's program. Raises EngineStartError."""
+    return Path(split_command(command)[0]).name
+
+
 def _words(command: str) -> Sequence[str]:
     """Splits a command line as a shell would; on Windows a backslash is part of a path."""
     lexer = shlex.shlex(command, posix=True, punctuation_chars=False)

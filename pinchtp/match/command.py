@@ -20,11 +20,12 @@ from pinchtp.base.console import make_console, print_text
 from pinchtp.base.process import ExitStatus, StopRequested, python_command, signals_as
 from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.base.streams import try_print
+from pinchtp.client import EngineStartError, program_name
 from pinchtp.match import calculator, repair
 from pinchtp.match.calculator import CALCULATOR
 from pinchtp.match.make_openings import MAKE_OPENINGS, make_openings
 from pinchtp.match.plan import ENGINE_OPTIONS, OPTIONS, MatchPlan, PlanError
-from pinchtp.match.plan_file import PlanBuilder
+from pinchtp.match.plan_file import PlanBuilder, valid_name
 from pinchtp.match.playing.cores import available_cores
 from pinchtp.match.playing.pool import GamePool, WorkerPool
 from pinchtp.match.playing.preflight import EngineRejected
@@ -295,12 +296,16 @@ def _add_run(parser: Parser) -> None:
 
 
 def _draft(options: argparse.Namespace) -> PlanBuilder:
-    """Returns the plan from file and flags."""
+    """Returns the plan from file and flags. Raises PlanError."""
     draft = PlanBuilder()
     if options.quick:
         draft.set("time", QUICK_TIME)
         draft.set("jobs", max(1, len(available_cores())))
-        draft.set_engines([f"{name}={command}" for name, command in _name_commands(*options.quick)])
+        try:
+            named = _name_commands(*options.quick)
+        except EngineStartError as error:
+            raise PlanError(f"quick: {error}") from None
+        draft.set_engines([f"{name}={command}" for name, command in named])
     if options.file:
         draft.load(options.file)
     draft.set_engines(options.engine)
@@ -313,8 +318,11 @@ def _draft(options: argparse.Namespace) -> PlanBuilder:
 
 
 def _name_commands(*commands: str) -> list[tuple[str, str]]:
-    """Returns command lines named after their programs, with numbers if names are equal."""
-    names = [Path((command.split() or [""])[0]).name for command in commands]
+    """Returns command lines named after their programs, with numbers if names are equal.
+
+    Raises EngineStartError for an invalid command line.
+    """
+    names = [valid_name(program_name(command)) for command in commands]
     if len(set(names)) < len(names):
         names = [f"{name}-{number}" for number, name in enumerate(names, 1)]
     return list(zip(names, commands, strict=True))

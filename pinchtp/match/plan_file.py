@@ -19,6 +19,7 @@ old = "./old-pinchtp"       # a command alone
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -42,6 +43,7 @@ KEYS = (*OPTIONS, ENGINES, EACH, OPENINGS)
 SQLITE = b"SQLite format 3\0"  # the first bytes of a store
 
 _NAME = "letters, digits, '.', '_', '+' and '-'"
+_NOT_IN_NAMES = re.compile(r"[^\w.+-]")
 
 
 @dataclass
@@ -173,9 +175,14 @@ class PlanBuilder:
         return parse_openings(self.openings, plan, OPENINGS)
 
     def _set_engine(self, name: str, key: str, value: Any) -> None:
-        if not name or not all(letter.isalnum() or letter in "._+-" for letter in name):
+        if not name or _NOT_IN_NAMES.search(name):
             raise PlanError(f"engine {name!r}: invalid name: give {_NAME}")
         _set(self.engines.setdefault(name, {}), f"engine {name}", key, value)
+
+
+def valid_name(name: str) -> str:
+    """Returns a name of an engine: the given one, with `_` for what it may not contain."""
+    return _NOT_IN_NAMES.sub("_", name)
 
 
 def _set(values: dict[str, Any], where: str, key: str, value: Any) -> None:

@@ -29,6 +29,7 @@ from pinchtp.client import (
     Transcript,
     UnexpectedOutput,
     merge_transcripts,
+    program_name,
     split_command,
 )
 from pinchtp.client.client import MAX_STDERR
@@ -376,6 +377,7 @@ print("=", os.getcwd(), os.environ["COLOR"], os.environ["PATH"], end="\\n\\n", f
 
 def test_command_may_be_one_string() -> None:
     assert split_command("'my engine' --level=3 a\\ b") == ("my engine", "--level=3", "a b")
+    assert program_name("'/opt/my engine/gnu' --gtp") == "gnu"
     with GtpClient(shlex.join(python(ECHO))) as engine:
         assert engine.ask("name", PATIENCE) == "name"
 

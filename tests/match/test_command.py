@@ -418,6 +418,21 @@ def test_quick_match_names_engines_after_their_programs(folder: Path) -> None:
     assert plan.jobs >= 1
 
 
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("'./a new=one' --gtp", "engine a_new_one-1 cannot be started: ./a new=one"),
+        ("", "quick: the command line is empty"),
+        ("'open", "quick: 'open: No closing quotation"),
+    ],
+)
+def test_quick_match_reads_commands_as_a_shell(
+    command: str, message: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--quick", command, "'./a new=one'"]) == 2
+    assert message in capsys.readouterr().err
+
+
 def test_fresh_match_moves_the_earlier_database(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
