@@ -7,6 +7,8 @@ import re
 # Bytes that are not UTF-8 survive a round trip, because file names may contain them.
 ENCODING = ("utf-8", "surrogateescape")
 
+MOST_QUOTED = 60  # bytes of a text in a message
+
 
 def to_unicode(text: str) -> str:
     """Returns valid Unicode, with the bytes of a text that are not UTF-8 escaped (`\\xff`)."""
@@ -60,7 +62,7 @@ def in_answer(text: str) -> str:
     return re.sub(r"(?<=\n)(?=\n)", " ", without_controls(text))
 
 
-def shorten(data: bytes, most: int = 60) -> str:
-    """Returns bytes as a quoted text for messages, truncated after `most` bytes."""
-    text = repr(data[:most].decode(*ENCODING))
-    return text if len(data) <= most else f"{text}..."
+def shorten(data: bytes) -> str:
+    """Returns bytes as a quoted text for messages, truncated after MOST_QUOTED bytes."""
+    text = repr(data[:MOST_QUOTED].decode(*ENCODING))
+    return text if len(data) <= MOST_QUOTED else f"{text}..."

@@ -148,7 +148,7 @@ def measure_inference(
     sizes: Sequence[tuple[int, int]],
     instruction_sets: Sequence[str],
     seconds: float,
-    file: Path | None = None,
+    file: Path | None,
 ) -> Iterator[InferenceMeasurement]:
     """Measures networks by each instruction set, for about `seconds` each.
 

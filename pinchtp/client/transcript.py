@@ -84,11 +84,11 @@ class Transcript:
         return lines
 
 
-def merge_transcripts(transcripts: Mapping[str, Transcript], most: int = MAX_MERGED) -> str:
+def merge_transcripts(transcripts: Mapping[str, Transcript]) -> str:
     """Returns the lines of several transcripts in the order of time.
 
     Each line has the seconds since the first event, the transcript's name, and the kind and text of
-    the event. most: maximum number of characters; the earliest lines are dropped.
+    the event. The earliest lines are dropped if there are more than MAX_MERGED characters.
     """
     events = sorted(
         ((event, name) for name, each in transcripts.items() for event in each),
@@ -101,7 +101,7 @@ def merge_transcripts(transcripts: Mapping[str, Transcript], most: int = MAX_MER
         text = data.decode("utf-8", "backslashreplace").rstrip("\n")
         lines += [head + line for line in text.split("\n")]
     whole = "\n".join(lines)
-    return whole if len(whole) <= most else whole[-most:].partition("\n")[2]
+    return whole if len(whole) <= MAX_MERGED else whole[-MAX_MERGED:].partition("\n")[2]
 
 
 def _size(event: TranscriptEvent) -> int:

@@ -115,7 +115,7 @@ def info_line(
     report: Report,
     asked: AnalysisRequest,
     dialect: int,
-    played: Sequence[int] = (),
+    played: Sequence[int],
 ) -> str:
     """Returns the candidates in one line, best first, each with its principal variation at the end.
 
@@ -190,7 +190,7 @@ def _register(prefix: str, dialect: int, wording: str, extras: str) -> None:
     def analyze(
         engine: GtpEngine, color: Color | None, interval: float | None, options: list[Any]
     ) -> Iterator[str]:
-        asked = _check_request(engine, color, interval, options)
+        _, asked = _check_request(engine, color, interval, options)
         if engine.session.is_over:
             return iter(())
         return _lines_until_input(engine, asked, _read_allowed_moves(engine, asked), dialect)
@@ -244,7 +244,7 @@ def kata_search_analyze_cancellable(
     engine: GtpEngine, color: Color | None, interval: float | None, options: list[Any]
 ) -> Iterator[str]:
     """Chooses a move without making it, reporting on the search; any input cancels."""
-    asked = _check_request(engine, color, interval, options)
+    _, asked = _check_request(engine, color, interval, options)
     if engine.session.is_over:
         return iter(["play pass"])
     return _search_cancellable(engine, asked, _read_allowed_moves(engine, asked))
@@ -273,11 +273,12 @@ def stop(engine: GtpEngine) -> None:
 
 def _check_request(
     engine: GtpEngine, color: Color | None, interval: float | None, options: Iterable[Sequence[Any]]
-) -> AnalysisRequest:
+) -> tuple[Color, AnalysisRequest]:
+    """Returns the color to analyze, by default that to move, and the request. Raises GtpError."""
     color = engine.session.to_move if color is None else color
     if not engine.session.is_over:
         engine.check_turn(color)
-    return request(color, interval, options)
+    return color, request(color, interval, options)
 
 
 def _lines_until_input(
@@ -313,8 +314,7 @@ def _genmove_analyze(  # noqa: PLR0913  (the arguments of the command, its diale
     *,
     commit: bool = True,
 ) -> Iterator[str]:
-    color = engine.session.to_move if color is None else color
-    asked = _check_request(engine, color, interval, options)
+    color, asked = _check_request(engine, color, interval, options)
     allowed = [] if engine.session.is_over else _read_allowed_moves(engine, asked)
     if engine.pass_if_over(color, commit=commit):
         return iter(["play pass"])

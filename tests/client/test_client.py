@@ -33,6 +33,7 @@ from pinchtp.client import (
     split_command,
 )
 from pinchtp.client.client import MAX_STDERR
+from pinchtp.client.transcript import MAX_MERGED
 
 SHORT = 0.3  # waited for where nothing should come
 
@@ -359,10 +360,15 @@ def test_transcripts_are_merged_in_the_order_of_time() -> None:
         "white ! gone",
         "black < = D4",
     ]
-    assert merge_transcripts({"black": one}, most=25).endswith("black < = D4")
     one.add("<", b"x" * 100_000)
     assert len(merge_transcripts({"black": one})) < 10_000
     assert merge_transcripts({}) == ""
+    for _ in range(30):
+        one.add("<", b"x" * 4000)
+        other.add("<", b"y" * 4000)
+    merged = merge_transcripts({"black": one, "white": other})
+    assert MAX_MERGED - 5000 < len(merged) <= MAX_MERGED
+    assert merged.split()[1] in {"black", "white"}  # the first line is complete
 
 
 def test_engine_gets_folder_and_environment(start: Start, tmp_path: Path) -> None:
