@@ -66,3 +66,8 @@ def shorten(data: bytes) -> str:
     """Returns bytes as a quoted text for messages, truncated after MOST_QUOTED bytes."""
     text = repr(data[:MOST_QUOTED].decode(*ENCODING))
     return text if len(data) <= MOST_QUOTED else f"{text}..."
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """Returns a count with its noun: `1 game`, `2 games`."""
+    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pinchtp._core import PASS, SWAP, Proof, Report
 from pinchtp.base.options import did_you_mean
 from pinchtp.base.streams import warn
+from pinchtp.base.text import count
 from pinchtp.engine.analysis import PROOF_WORDS
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import (
@@ -240,7 +241,7 @@ class GtpEngine:
         known = "" if best.proof is Proof.UNKNOWN else f" (proven {PROOF_WORDS[best.proof]})"
         parts = [f"winrate {100 * report.winrate:.2f} %{known}"]
         if visits:
-            parts.append("1 visit" if visits == 1 else f"{visits} visits")
+            parts.append(count(visits, "visit"))
         played = [choice for choice in report.choices if choice.move in moves[:1]] or [best]
         line = " ".join(text for _, text in self.session.line_texts(played[0].line))
         return ", ".join([*parts, f"expects {line}"])

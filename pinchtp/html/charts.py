@@ -14,8 +14,8 @@ from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
-from pinchtp.base.text import visible
-from pinchtp.html.format import DASH, count, plain, signed
+from pinchtp.base.text import count, visible
+from pinchtp.html.format import DASH, plain, signed
 
 WIDTH = 400
 COLORS = 8  # line colors in the style sheet

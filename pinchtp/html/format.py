@@ -5,12 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from pinchtp.base.text import count
+
 MINUS, DASH, TIMES = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{MULTIPLICATION SIGN}"
-
-
-def count(number: float, one: str, many: str = "") -> str:
-    """Returns a count with its noun: `1 game`, `2 games`."""
-    return f"{number:g} {one if number == 1 else many or one + 's'}"
 
 
 def points(value: float) -> str:

@@ -20,6 +20,7 @@ from pinchtp.base.command_line import Parser
 from pinchtp.base.console import print_text
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.sqlite import StoreError
+from pinchtp.base.text import count
 from pinchtp.match.plan import MOST_GAMES, MatchPlan, PlanError
 from pinchtp.match.plan_file import PlanBuilder
 from pinchtp.match.record import GameRecord, ScheduledGame
@@ -236,9 +237,9 @@ def main(arguments: list[str]) -> int:
     except (StoreError, PlanError, OSError) as error:
         print_text(f"pinchtp match repair: {error}", sys.stderr)
         return ExitStatus.WRONG_USE
-    print_text(f"{_format_games(saved.games)} saved in {target}")
+    print_text(f"{count(saved.games, 'game')} saved in {target}")
     if saved.lost:
-        print_text(f"{_format_games(saved.lost)} lost; `sqlite3 .recover` may find more")
+        print_text(f"{count(saved.lost, 'game')} lost; `sqlite3 .recover` may find more")
     return ExitStatus.FAILURE if saved.lost else ExitStatus.SUCCESS
 
 
@@ -254,10 +255,6 @@ def _repair(options: argparse.Namespace) -> tuple[Repair, Path]:
         draft.load(options.file)
         plan = draft.plan()
     return repair(db, target, plan), target
-
-
-def _format_games(number: int) -> str:
-    return "1 game" if number == 1 else f"{number} games"
 
 
 def _parser() -> Parser:

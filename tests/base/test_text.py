@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pinchtp.base.text import in_answer, printable, shorten, to_unicode, visible
+from pinchtp.base.text import count, in_answer, printable, shorten, to_unicode, visible
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,12 @@ def test_long_text_is_shortened() -> None:
     assert shorten(b"a\nb") == r"'a\nb'"
     assert shorten(60 * b"a") == f"'{60 * 'a'}'"
     assert shorten(61 * b"a") == f"'{60 * 'a'}'..."
+
+
+def test_counts_have_their_nouns() -> None:
+    assert [count(1, "game"), count(2, "game"), count(2, "was", "were")] == [
+        "1 game",
+        "2 games",
+        "2 were",
+    ]
+    assert count(12_345_678, "visit") == "12345678 visits"

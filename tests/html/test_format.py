@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from pinchtp.html.format import count, decimal, percentages, points, seconds, signed
+from pinchtp.html.format import decimal, percentages, points, seconds, signed
 
 MINUS = "\N{MINUS SIGN}"
 
 
 def test_numbers_are_formatted_for_people() -> None:
-    assert [count(1, "game"), count(2, "game"), count(2, "was", "were")] == [
-        "1 game",
-        "2 games",
-        "2 were",
-    ]
     assert [points(0), points(0.5), points(12.5)] == ["0", "½", "12½"]
     assert [signed(0.4), signed(-3), signed(float("inf"))] == [
         "0",

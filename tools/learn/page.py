@@ -7,11 +7,11 @@ from typing import Any
 
 from markupsafe import Markup
 
+from pinchtp.base.text import count
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, round_ends
 from pinchtp.html.document import PageTemplate, write_document
-from pinchtp.html.format import count
 from pinchtp.html.replay import ReplayBoard
 from pinchtp.render.svg import position_svg
 

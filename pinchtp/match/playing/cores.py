@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pinchtp.base.process import usable_processors
+from pinchtp.base.text import count
 from pinchtp.match.plan import EngineConfig
 
 Cores = frozenset[int] | None  # CPUs; None: any
@@ -46,8 +47,8 @@ def missing_cores_note(engines: Iterable[EngineConfig], threads: int) -> str:
         asked = re.search(r"--threads[ =]([0-9]+)\b", engine.command)
         if asked and int(asked[1]) > threads:
             return (
-                f"engine {engine.name} starts {asked[1]} threads on {threads} reserved CPU "
-                f"core{'s' * (threads > 1)}: give it threads = {asked[1]} "
+                f"engine {engine.name} starts {asked[1]} threads on "
+                f"{count(threads, 'reserved CPU core')}: give it threads = {asked[1]} "
                 f"(--engine {engine.name}.threads={asked[1]})"
             )
     return ""

@@ -16,9 +16,10 @@ from markupsafe import Markup
 from msgspec import structs
 
 from pinchtp.base.clock import format_time
+from pinchtp.base.text import count
 from pinchtp.games import Color
 from pinchtp.html.document import PageTemplate, json_data
-from pinchtp.html.format import TIMES, count
+from pinchtp.html.format import TIMES
 from pinchtp.html.replay import Replay, ReplayBoard
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.playing.referee import new_session

@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 
 from pinchtp.base.ratings import EloEstimate
+from pinchtp.base.text import count
 from pinchtp.games.game import PIECES
 from pinchtp.html import charts
 from pinchtp.html.charts import Axis, ChartLine, Interval, round_numbers
-from pinchtp.html.format import count, percent, seconds, signed
+from pinchtp.html.format import percent, seconds, signed
 from pinchtp.html.replay import Replay, ReplayBoard
 from pinchtp.match.record import Opening
 from pinchtp.match.results.move_times import MoveTimeStats

@@ -10,12 +10,13 @@ from typing import Any
 from markupsafe import Markup
 
 from pinchtp.base.intervals import mean_interval, share_interval
+from pinchtp.base.text import count
 from pinchtp.games import Color
 from pinchtp.games.game import BANNED
 from pinchtp.games.session import Session
 from pinchtp.games.winrate import EVEN, Winrate
 from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, round_ends
-from pinchtp.html.format import count, percent, plain
+from pinchtp.html.format import percent, plain
 from pinchtp.player.player import Limits, Player
 from pinchtp.render.svg import CellMark, marks_svg
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit

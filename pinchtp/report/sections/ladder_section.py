@@ -11,10 +11,11 @@ import numpy as np
 
 from pinchtp.base.intervals import ConfidenceInterval, mean_interval, share_interval
 from pinchtp.base.ratings import CHAIN_PRIOR, bradley_terry, elo_of, score_interval
+from pinchtp.base.text import count
 from pinchtp.games import Color
 from pinchtp.games.winrate import Winrate
 from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, round_ends
-from pinchtp.html.format import count, outcomes, percent, signed
+from pinchtp.html.format import outcomes, percent, signed
 from pinchtp.report.experiment import Measurements
 from pinchtp.report.figures import (
     Figure,

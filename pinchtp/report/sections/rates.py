@@ -8,9 +8,9 @@ from statistics import fmean, stdev
 from typing import Any
 
 from pinchtp.base.intervals import ConfidenceInterval, mean_interval
+from pinchtp.base.text import count
 from pinchtp.bench.rates import Trials
 from pinchtp.games import GAMES
-from pinchtp.html.format import count
 from pinchtp.report.experiment import Endless, Measurements, WorkUnit
 from pinchtp.report.figures import Figure, FigureUnit, format_interval, format_number
 from pinchtp.report.implementation import FILL, sizes

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pinchtp.base.text import count
 from pinchtp.games import Color
-from pinchtp.html.format import count
 from pinchtp.report.experiment import Measurements
 from pinchtp.report.figures import Figure, FigureUnit
 from pinchtp.report.games import StrongGames
