@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 LAG_BUFFER = 0.1
@@ -333,96 +332,3 @@ def _seconds(number: str | None, unit: str | None) -> float | None:
     if seconds > _MOST_SECONDS:
         raise ValueError
     return seconds
-
-
-# --- time systems with their names and numbers in GTP commands
-
-System = tuple[Callable[..., TimeControl], str]
-"""The constructor of a time system, and the names of its numbers."""
-Systems = dict[str, System]
-
-KGS_SYSTEMS: Systems = {
-    "none": (TimeControl.none, ""),
-    "absolute": (TimeControl.absolute, "MAIN"),
-    "canadian": (TimeControl.canadian, "MAIN TIME STONES"),
-    "byoyomi": (TimeControl.byoyomi, "MAIN TIME PERIODS"),
-}
-FISCHER_SYSTEMS: Systems = {
-    "fischer": (TimeControl.fischer, "MAIN INCREMENT"),
-    "fischer-capped": (TimeControl.fischer_capped, "MAIN INCREMENT CAP MOVE_CAP"),
-}
-KATA_SYSTEMS = KGS_SYSTEMS | FISCHER_SYSTEMS
-
-
-def make_control(systems: Systems, name: str, numbers: Sequence[float]) -> TimeControl:
-    """Returns the time control of a system with its numbers. Raises ValueError."""
-    system = systems.get(name.lower())
-    if system is None:
-        raise ValueError(f"unknown system {name!r}")
-    construct, names = system
-    count = len(names.split())
-    if len(numbers) != count:
-        plural = "" if count == 1 else "s"
-        raise ValueError(f"{name} takes {count} number{plural}, not {len(numbers)}")
-    if construct in (TimeControl.canadian, TimeControl.byoyomi):
-        if numbers[-1] != int(numbers[-1]):
-            raise ValueError(f"{numbers[-1]:g} is not an integer")
-        numbers = [*numbers[:-1], int(numbers[-1])]
-        _, period, periods = numbers  # or stones
-        if period > 0 and periods < 1:
-            raise ValueError(f"{names.split()[-1]} must be at least 1")
-        if period == 0 and periods > 0:
-            raise ValueError("TIME must be longer than 0 s")
-    return construct(*numbers)
-
-
-# --- SGF: TM is the main time, OT a free text for the overtime
-
-SECONDS = r"([0-9]{1,9}(?:\.[0-9]{1,9})?)"
-COUNT = r"([0-9]{1,9})"
-
-# The notations of CGoban, KGS, GoGui and OGS; the caps are our addition.
-_OVERTIME: list[tuple[str, Callable[..., TimeControl]]] = [
-    (
-        rf"{COUNT}(?:/| moves / ){SECONDS}(?: canadian| sec)",
-        lambda main, stones, period: TimeControl.canadian(main, float(period), int(stones)),
-    ),
-    (
-        rf"{COUNT}x{SECONDS} byo-yomi",
-        lambda main, periods, period: TimeControl.byoyomi(main, float(period), int(periods)),
-    ),
-    (
-        rf"{SECONDS} fischer(?:, at most {SECONDS})?(?:, {SECONDS} a move)?",
-        lambda main, increment, cap, move: TimeControl(
-            main, increment=float(increment), cap=cap and float(cap), move_cap=move and float(move)
-        ),
-    ),
-]
-
-
-def overtime_text(control: TimeControl) -> str:
-    """Returns the OT of a time system with main time; empty for absolute time."""
-    if control.stones:
-        return f"{control.stones}/{seconds_text(control.period)} Canadian"
-    if control.periods:
-        return f"{control.periods}x{seconds_text(control.period)} byo-yomi"
-    if control == TimeControl(control.main):
-        return ""
-    cap = "" if control.cap is None else f", at most {seconds_text(control.cap)}"
-    move = "" if control.move_cap is None else f", {seconds_text(control.move_cap)} a move"
-    return f"{seconds_text(control.increment)} fischer{cap}{move}"
-
-
-def parse_overtime(main: str, overtime: str) -> TimeControl:
-    """Returns the time system of TM and OT; no limit if they are invalid or unknown."""
-    if not re.fullmatch(SECONDS, main):
-        return TimeControl.none()
-    try:
-        if not overtime:
-            return TimeControl.absolute(float(main))
-        for pattern, control in _OVERTIME:
-            if found := re.fullmatch(pattern, overtime, re.IGNORECASE):
-                return control(float(main), *found.groups())
-    except ValueError:  # an invalid combination
-        pass
-    return TimeControl.none()

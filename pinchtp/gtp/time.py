@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import starmap
 from time import process_time
 
-from pinchtp.base.clock import (
-    FISCHER_SYSTEMS,
-    KATA_SYSTEMS,
-    KGS_SYSTEMS,
-    System,
-    Systems,
-    TimeControl,
-    make_control,
-)
+from pinchtp.base.clock import TimeControl
+from pinchtp.base.text import count
 from pinchtp.games import Color
 from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import GtpEngine
+
+System = tuple[Callable[..., TimeControl], str]
+"""The constructor of a time system, and the names of its numbers."""
+Systems = dict[str, System]
+
+KGS_SYSTEMS: Systems = {
+    "none": (TimeControl.none, ""),
+    "absolute": (TimeControl.absolute, "MAIN"),
+    "canadian": (TimeControl.canadian, "MAIN TIME STONES"),
+    "byoyomi": (TimeControl.byoyomi, "MAIN TIME PERIODS"),
+}
+FISCHER_SYSTEMS: Systems = {
+    "fischer": (TimeControl.fischer, "MAIN INCREMENT"),
+    "fischer-capped": (TimeControl.fischer_capped, "MAIN INCREMENT CAP MOVE_CAP"),
+}
+KATA_SYSTEMS = KGS_SYSTEMS | FISCHER_SYSTEMS
 
 NO_SYSTEM = (
     "`syntax error`: not a number after the system; `cannot set time: WHY`: unknown system, or "
@@ -117,9 +126,30 @@ def _set_system(
     """Sets the clocks for the command `name`. Raises GtpError with the usage of the command."""
     numbers = [number for number in given if number is not None]
     try:
-        engine.session.set_time(make_control(systems, system, numbers))
+        engine.session.set_time(_make_control(systems, system, numbers))
     except ValueError as error:
         known = systems.get(system.lower())
         shown = {system.lower(): known} if known else systems
         usage = " | ".join(starmap(_usage, shown.items()))
         raise GtpError(f"cannot set time: {error}; usage: {name} {usage}") from None
+
+
+def _make_control(systems: Systems, name: str, numbers: Sequence[float]) -> TimeControl:
+    """Returns the time control of a system with its numbers. Raises ValueError."""
+    system = systems.get(name.lower())
+    if system is None:
+        raise ValueError(f"unknown system {name!r}")
+    construct, names = system
+    wanted = len(names.split())
+    if len(numbers) != wanted:
+        raise ValueError(f"{name} takes {count(wanted, 'number')}, not {len(numbers)}")
+    if construct in (TimeControl.canadian, TimeControl.byoyomi):
+        if numbers[-1] != int(numbers[-1]):
+            raise ValueError(f"{numbers[-1]:g} is not an integer")
+        numbers = [*numbers[:-1], int(numbers[-1])]
+        _, period, periods = numbers  # or stones
+        if period > 0 and periods < 1:
+            raise ValueError(f"{names.split()[-1]} must be at least 1")
+        if period == 0 and periods > 0:
+            raise ValueError("TIME must be longer than 0 s")
+    return construct(*numbers)

@@ -89,7 +89,7 @@ SUBJECTS = {
         "not is_quick and not in_one_line",  # durations do not depend on mutants
     ),
     "reading": Subject(
-        ("records.sgf.syntax", "records.sgf.read", "records.sgf.nodes"),
+        ("records.sgf.syntax", "records.sgf.read", "records.sgf.nodes", "records.sgf.overtime"),
         tuple(
             f"records/sgf/test_{each}"
             for each in ("read", "write", "kept", "rounds", "files", "variations")

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pinchtp._core import PASS, SWAP
-from pinchtp.base.clock import COUNT, SECONDS, parse_overtime
 from pinchtp.games import PIE, Color, GameType, RuleValue
 from pinchtp.games.game import BANNED, without_stones
 from pinchtp.games.history import RecordExtras, TimeLeft
@@ -35,6 +34,7 @@ from pinchtp.records.sgf.nodes import (
     shown,
     stones,
 )
+from pinchtp.records.sgf.overtime import COUNT, SECONDS, parse_overtime
 from pinchtp.records.sgf.syntax import (
     SgfNode,
     first_text,

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from pinchtp import __version__
 from pinchtp._core import PASS
-from pinchtp.base.clock import TimeControl, overtime_text, seconds_text
+from pinchtp.base.clock import TimeControl, seconds_text
 from pinchtp.games import Color
 from pinchtp.games.game import BANNED, KINGS, PIECES, own_cells, stone_of
 from pinchtp.games.history import NO_EXTRAS, RecordExtras, TimeLeft, Turn
@@ -28,6 +28,7 @@ from pinchtp.records.sgf.nodes import (
     resignation,
     stones,
 )
+from pinchtp.records.sgf.overtime import overtime_text
 from pinchtp.records.sgf.syntax import SgfNode, Writer, escape
 
 PROGRAM = f"{APPLICATION} {__version__}"
