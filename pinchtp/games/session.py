@@ -152,13 +152,9 @@ class Session:
 
         history: each position must follow from the previous one.
         """
-        moves = list(history)
         clocks = _fresh_clocks(self.control)
-        self.start = start
-        self.history = moves
-        self.info = info
+        self._replace(start, history, info)
         self._clocks = clocks
-        self.is_changed = False
 
     def position_of(self, cells: bytes, to_move: Color, *, swapped: bool = False) -> Position:
         """Returns a set-up position with the size and rules of this game; see GameType.set_up().
@@ -175,9 +171,14 @@ class Session:
 
         history: moves played from there.
         """
-        self.start = position
-        self.history = list(history)
-        self.info = NOTHING_KNOWN
+        self._replace(position, history, NOTHING_KNOWN)
+
+    def _replace(self, start: Position, history: Sequence[PlayedMove], info: GameHeader) -> None:
+        """Replaces the game; the history is copied first, so that an error changes nothing."""
+        moves = list(history)
+        self.start = start
+        self.history = moves
+        self.info = info
         self.is_changed = False
 
     @property

@@ -13,6 +13,9 @@ from pinchtp.report.experiment import Measurements
 from pinchtp.report.figures import Figure
 from pinchtp.report.subject import ReportSubject
 
+LISTED_MOVES = 8  # the best and the worst first moves in a table: this many of each
+LEAST_GAMES = 3  # minimum games for the mean of a turn
+
 
 @dataclass(frozen=True)
 class Chart:

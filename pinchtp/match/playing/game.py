@@ -385,7 +385,7 @@ def adjudicate(
 def _loss(moves: Sequence[MoveRecord], rule: ResignRule) -> GameResult | None:
     """Returns the result if both engines evaluated the latest moves as lost for the same side."""
     latest = _take_evaluated(moves, 2 * rule.moves)
-    if len({move.color for move in latest}) < len(Color):
+    if not latest:
         return None
     for loser in Color:
         winrates = [
@@ -402,9 +402,7 @@ def _loss(moves: Sequence[MoveRecord], rule: ResignRule) -> GameResult | None:
 def _draw(moves: Sequence[MoveRecord], rule: DrawRule) -> GameResult | None:
     """Returns the result if both engines evaluated the latest moves as even."""
     latest = _take_evaluated(moves, 2 * rule.moves)
-    if len({move.color for move in latest}) < len(Color):
-        return None
-    if len(moves) - len(latest) + 1 < rule.begin:
+    if not latest or len(moves) - len(latest) + 1 < rule.begin:
         return None
     farthest = max(abs(move.winrate - 0.5) for move in latest if move.winrate is not None)
     if farthest > rule.margin:
@@ -414,7 +412,7 @@ def _draw(moves: Sequence[MoveRecord], rule: DrawRule) -> GameResult | None:
 
 
 def _take_evaluated(moves: Sequence[MoveRecord], count: int) -> list[MoveRecord]:
-    """Returns the latest `count` moves if all of them are the engines' own and have evaluations."""
-    latest = [move for move in moves[-count:] if not move.book]
-    known = len(latest) == count and all(move.winrate is not None for move in latest)
-    return latest if known else []
+    """Returns the latest `count` moves if both engines made and evaluated them; otherwise none."""
+    latest = [move for move in moves[-count:] if not move.book and move.winrate is not None]
+    are_of_both = {move.color for move in latest} == set(Color)
+    return latest if len(latest) == count and are_of_both else []

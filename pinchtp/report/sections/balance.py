@@ -33,7 +33,14 @@ from pinchtp.report.playing import (
     play_game,
     read_winner,
 )
-from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
+from pinchtp.report.section import (
+    LISTED_MOVES,
+    Block,
+    Chart,
+    Section,
+    SectionResult,
+    SectionTable,
+)
 from pinchtp.report.subject import ReportSubject, pie_rule
 from pinchtp.report.symmetries import classes, symmetries
 
@@ -97,9 +104,6 @@ def first_moves(subject: ReportSubject) -> dict[int, list[int]]:
     """Returns one first move of each symmetry class, with all moves of its class."""
     start = subject.start(subject.with_swap(False))
     return classes(start.legal_moves(), symmetries(subject.entry, start))
-
-
-_LISTED = 8  # the best, most even and worst first moves in the table: this many of each
 
 
 class BalanceSection(Section):
@@ -181,28 +185,27 @@ def _describe_games(
             FigureUnit.SHARE,
         ),
     ]
-    if swaps:
-        swapped = [game.is_swapped for game in games]
-        owners = [game.first.opponent if game.is_swapped else game.first for game in games]
-        opener = sum(
-            find_score(game.winner, owner) for game, owner in zip(games, owners, strict=True)
-        )
-        figures += [
-            Figure.of(
-                f"swaps{suffix}",
-                "Games with a swap",
-                share_interval(sum(swapped), count),
-                FigureUnit.SHARE,
-            ),
-            Figure.of(
-                f"opener{suffix}",
-                f"Score of the first stone's owner, {rule}",
-                share_interval(opener, count),
-                FigureUnit.SHARE,
-                method="The player who owns the first stone after the decision to swap or not.",
-            ),
-        ]
-    return figures
+    return figures + (_describe_swaps(games, suffix, rule) if swaps else [])
+
+
+def _describe_swaps(games: Sequence[PlayedGame], suffix: str, rule: str) -> list[Figure]:
+    owners = [game.first.opponent if game.is_swapped else game.first for game in games]
+    opener = sum(find_score(game.winner, owner) for game, owner in zip(games, owners, strict=True))
+    return [
+        Figure.of(
+            f"swaps{suffix}",
+            "Games with a swap",
+            share_interval(sum(game.is_swapped for game in games), len(games)),
+            FigureUnit.SHARE,
+        ),
+        Figure.of(
+            f"opener{suffix}",
+            f"Score of the first stone's owner, {rule}",
+            share_interval(opener, len(games)),
+            FigureUnit.SHARE,
+            method="The player who owns the first stone after the decision to swap or not.",
+        ),
+    ]
 
 
 def _summarize_first_moves(measurements: Measurements) -> list[dict[str, Any]]:
@@ -360,8 +363,9 @@ def _board(moves: Sequence[dict[str, Any]], subject: ReportSubject) -> Chart:
 
 
 def _table(moves: Sequence[dict[str, Any]]) -> SectionTable:
-    even = sorted(moves, key=lambda group: abs(group["chance"] - 0.5))[:_LISTED]
-    picked = {tuple(group["moves"]) for group in [*moves[:_LISTED], *even, *moves[-_LISTED:]]}
+    even = sorted(moves, key=lambda group: abs(group["chance"] - 0.5))[:LISTED_MOVES]
+    listed = [*moves[:LISTED_MOVES], *even, *moves[-LISTED_MOVES:]]
+    picked = {tuple(group["moves"]) for group in listed}
     rows = [
         [
             " ".join(format_move(move) for move in group["moves"]),

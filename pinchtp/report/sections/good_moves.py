@@ -16,11 +16,16 @@ from pinchtp.report.experiment import Measurements
 from pinchtp.report.figures import Figure, FigureUnit, format_interval, format_number
 from pinchtp.report.games import StrongGames
 from pinchtp.report.playing import PlayedGame
-from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
+from pinchtp.report.section import (
+    LISTED_MOVES,
+    Block,
+    Chart,
+    Section,
+    SectionResult,
+    SectionTable,
+)
 from pinchtp.report.subject import ReportSubject
 from pinchtp.report.symmetries import classes, symmetries
-
-_LISTED = 8
 
 
 class GoodMovesSection(Section):
@@ -120,8 +125,8 @@ def _share_of(ratio: float) -> float:
 
 def _table(moves: Sequence[dict[str, Any]]) -> SectionTable:
     ends = [
-        *moves[:_LISTED],
-        *[group for group in moves[-_LISTED:] if group not in moves[:_LISTED]],
+        *moves[:LISTED_MOVES],
+        *[group for group in moves[-LISTED_MOVES:] if group not in moves[:LISTED_MOVES]],
     ]
     rows = [
         [

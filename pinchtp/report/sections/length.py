@@ -19,10 +19,9 @@ from pinchtp.report.experiment import Measurements
 from pinchtp.report.figures import Figure, FigureUnit, select_quotable
 from pinchtp.report.games import RandomGames, StrongGames
 from pinchtp.report.playing import branching
-from pinchtp.report.section import Block, Chart, Section, SectionResult
+from pinchtp.report.section import LEAST_GAMES, Block, Chart, Section, SectionResult
 from pinchtp.report.subject import ReportSubject
 
-_LEAST = 3  # minimum games for the mean of a turn
 _BRANCHES = (
     "The geometric mean over the turns of a game, averaged over games. For a turn of several "
     "steps, the choices of its steps are multiplied: the mean of this product over random turns is "
@@ -167,7 +166,7 @@ def _by_turn(choices: Sequence[Sequence[int]]) -> list[tuple[int, float]]:
     points = []
     for turn in range(longest):
         here = [game[turn] for game in choices if len(game) > turn]
-        if len(here) >= min(_LEAST, len(choices)):
+        if len(here) >= min(LEAST_GAMES, len(choices)):
             points.append((turn + 1, round(geometric_mean(here), 2)))
     return points
 

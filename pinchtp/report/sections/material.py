@@ -14,9 +14,8 @@ from pinchtp.games.history import Turn
 from pinchtp.games.notation import cell_of
 from pinchtp.report.figures import Figure
 from pinchtp.report.playing import PlayedGame
+from pinchtp.report.section import LEAST_GAMES
 from pinchtp.report.subject import ReportSubject
-
-_LEAST = 3  # minimum games for the mean of a turn
 
 
 class Material:
@@ -50,7 +49,7 @@ class Material:
         """Returns pieces of each color by turn, shares of the types of turn, and counts by cell."""
         games = len(self._games)
         kinds = sorted({kind for counts in self._actions for kind in counts})
-        lasting = [counts for counts in self._actions if counts.total() >= min(_LEAST, games)]
+        lasting = [counts for counts in self._actions if counts.total() >= min(LEAST_GAMES, games)]
         return {
             "material": {str(color): _means(self._pieces[color], games) for color in Color},
             "actions": {
@@ -109,7 +108,9 @@ def _kind(turn: Turn, taken: int) -> str:
 
 
 def _means(turns: Sequence[Sequence[int]], games: int) -> list[float]:
-    return [round(sum(turn) / len(turn), 2) for turn in turns if len(turn) >= min(_LEAST, games)]
+    return [
+        round(sum(turn) / len(turn), 2) for turn in turns if len(turn) >= min(LEAST_GAMES, games)
+    ]
 
 
 def _per_game(counts: Counter[int], games: int) -> dict[str, float]:
