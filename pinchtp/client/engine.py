@@ -218,7 +218,7 @@ class EngineProcess(Resource):
         """Sends a command that is required. Raises NotSupported if it is rejected."""
         response = self.send(line, timeout)
         if not response.ok:
-            raise NotSupported(f"refused {line!r}: {response.text[:_MOST_REASON]}")
+            raise NotSupported(f"rejected {line!r}: {response.text[:_MOST_REASON]}")
 
     # --- games
 
@@ -333,7 +333,7 @@ class EngineProcess(Resource):
             line = client.read(self.timeout, LINE_END).decode("utf-8", "replace").strip()
             if line.startswith("?"):
                 client.read(self.timeout, LINE_END)
-                raise NotSupported(f"refused to analyze: {printable(line[1 : SHOWN + 1])}")
+                raise NotSupported(f"rejected the analysis: {printable(line[1 : SHOWN + 1])}")
             if not line:
                 if not has_output and not self._is_stopped():
                     raise ProtocolError("ended its analysis without any output")

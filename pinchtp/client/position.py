@@ -61,7 +61,7 @@ class EnginePosition:
             self.forget()
             raise
         except CommandRefused as refusal:
-            raise NotSupported(f"refused to move: {_make_printable(str(refusal))}") from None
+            raise NotSupported(f"rejected genmove: {_make_printable(str(refusal))}") from None
         result = _read(session, result)
         if result.moves:
             self._played.append((session.to_move, _text_for_engines(session, result)))

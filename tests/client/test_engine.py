@@ -108,7 +108,7 @@ def test_startup_commands_are_sent_once_per_start() -> None:
 def test_rejected_startup_command_is_sent_again_at_next_start() -> None:
     with player("FixedOrder", startup=("dance",)) as engine:
         for _ in range(2):
-            with pytest.raises(ProtocolError, match="refused 'dance': unknown command"):
+            with pytest.raises(ProtocolError, match="rejected 'dance': unknown command"):
                 engine.start()
 
 
@@ -124,7 +124,7 @@ def test_known_command_is_asked_once() -> None:
 
 def test_new_game_on_rectangle_uses_known_command() -> None:
     with player("FixedOrder") as engine:
-        with pytest.raises(ProtocolError, match="refused 'boardsize 7 5': unacceptable size"):
+        with pytest.raises(ProtocolError, match="rejected 'boardsize 7 5': unacceptable size"):
             engine.new_game(None, 7, 5)
         assert engine.knows("boardsize")
     with driven(PROGRAM) as engine:

@@ -127,7 +127,7 @@ def test_genmove_is_read_by_rules(drive: Drive, move: str, text: str) -> None:
     [
         ("= C3", "played C3, which is not legal: C3 is occupied"),
         ("= Z9", "played Z9, which is not legal"),
-        ("? tired", "refused to move: tired"),
+        ("? tired", "rejected genmove: tired"),
     ],
 )
 def test_genmove_illegal_is_protocol_error(drive: Drive, answer: str, reason: str) -> None:

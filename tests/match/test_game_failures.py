@@ -43,14 +43,14 @@ FAILURES = {
     "Babbles": (Termination.UNEXPECTED_OUTPUT, "sent unexpected output: '="),
     "AnswersBlank": (Termination.PROTOCOL, "returned no move"),
     "SaysTooMuch": (Termination.PROTOCOL, "returned an invalid move: "),
-    "SaysBytes": (Termination.PROTOCOL, r"refused genmove: \udcff\udcfe"),
+    "SaysBytes": (Termination.PROTOCOL, r"rejected genmove: \udcff\udcfe"),
     "SaysBlankLines": (Termination.HUNG, "did not respond to 'genmove b' within 1 s"),
     "ForgetsStatus": (Termination.PROTOCOL, "sent a malformed response: "),
     "ClosesOutput": (Termination.DIED, "closed its standard output, but still runs"),
     "LeavesChildren": (Termination.DIED, "ended with exit status 1"),
-    "PlaysWrongColor": (Termination.PROTOCOL, "refused the legal move "),
-    "RefusesMove": (Termination.PROTOCOL, "refused the legal move "),
-    "RefusesToMove": (Termination.PROTOCOL, "refused genmove: not in the mood"),
+    "PlaysWrongColor": (Termination.PROTOCOL, "rejected the legal move "),
+    "RefusesMove": (Termination.PROTOCOL, "rejected the legal move "),
+    "RefusesToMove": (Termination.PROTOCOL, "rejected genmove: not in the mood"),
 }
 
 
@@ -134,11 +134,11 @@ def test_engine_dead_between_games_is_noticed() -> None:
     ("spec", "termination", "detail"),
     [
         (player("HangsAtStart"), Termination.HUNG, "did not respond to 'name' within 1 s"),
-        (player("RefusesSize"), Termination.PROTOCOL, "refused 'boardsize 5': unacceptable size"),
+        (player("RefusesSize"), Termination.PROTOCOL, "rejected 'boardsize 5': unacceptable size"),
         (
             player("FixedOrder", startup=("komi 0", "dance")),
             Termination.PROTOCOL,
-            "refused 'dance'",
+            "rejected 'dance'",
         ),
         (
             EngineConfig("none", "/no/such/program"),

@@ -67,14 +67,14 @@ def test_refused_genmove_ends_a_finished_game() -> None:
     assert outcome(record) == (Color.BLACK, Termination.SCORED, None)
     record = duel(own("B+1", "RefusesAtEnd"), own("W+1"), given=unjudged())
     assert (record.termination, record.winner) == (Termination.PROTOCOL, Color.WHITE)
-    assert record.detail.endswith("(black) refused genmove: the game is over")
+    assert record.detail.endswith("(black) rejected genmove: the game is over")
 
 
 def test_move_refused_without_a_referee_voids_the_game() -> None:
     """`NeverPasses` plays the same point again and again."""
     record = duel(own("B+1", "NeverPasses"), own("B+1"), given=unjudged())
     assert outcome(record) == (None, Termination.DISAGREED, None)
-    assert "refused the move A1: illegal move" in record.detail
+    assert "rejected the move A1: illegal move" in record.detail
 
 
 def test_games_without_an_end_are_ended() -> None:
@@ -102,7 +102,7 @@ def test_options_are_sent_as_commands() -> None:
     assert record.transcript.count("> komi 6.5") == 2
     assert "dance" not in record.transcript
     record = duel(own("B+1"), own("W+1"), given=unjudged(options={"komi": "much"}))
-    assert record.detail.endswith("(black) refused 'komi much': syntax error")
+    assert record.detail.endswith("(black) rejected 'komi much': syntax error")
 
 
 @pytest.mark.slow

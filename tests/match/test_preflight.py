@@ -53,10 +53,10 @@ def test_check_engine_accepts_working_engines(spec: EngineConfig) -> None:
             "sent unexpected output: 'y|sent a malformed response|exceeded the response limit",
         ),
         (player("HangsAtStart", name="x"), "did not respond to 'name' within 1 s"),
-        (player("RefusesSize", name="x"), "refused 'boardsize 5': unacceptable size"),
+        (player("RefusesSize", name="x"), "rejected 'boardsize 5': unacceptable size"),
         (player("PlaysAnotherGame", name="x"), r"rejects the legal move A[1-5]: illegal move"),
         (player("SpellsSwapPieces", name="x"), r"rejects a swap spelled 'pass' \(see swap-as\)"),
-        (player("FixedOrder", name="x", startup=("dance",)), "refused 'dance': unknown command"),
+        (player("FixedOrder", name="x", startup=("dance",)), "rejected 'dance': unknown command"),
     ],
     ids=lambda value: value.command[-20:] if isinstance(value, EngineConfig) else "",
 )
@@ -95,7 +95,7 @@ def test_check_engine_of_ours_changes_its_game() -> None:
 
 def test_engine_with_other_fixed_rules_is_rejected() -> None:
     fixed = EngineConfig("us", f"{PROGRAM} --pie --size 5")
-    with pytest.raises(EngineRejected, match=r"^engine us refused 'pinchtp-game bushka': cannot"):
+    with pytest.raises(EngineRejected, match=r"^engine us rejected 'pinchtp-game bushka': cannot"):
         check_engine(fixed, replace(game_plan(10), game="bushka"))
 
 

@@ -209,7 +209,7 @@ class _Game:
         result = None if self._plan.referee else self._score_by_engines()
         if result is not None and result.winner is not None:
             return result
-        raise _Failure(color, Termination.PROTOCOL, f"refused genmove: {why}")
+        raise _Failure(color, Termination.PROTOCOL, f"rejected genmove: {why}")
 
     def _announce_move(self, listener: Color, color: Color) -> None:
         """Sends the latest move to an engine. After the end of a game, a failure is only noted."""
@@ -228,8 +228,10 @@ class _Game:
 
     def _refusal(self, listener: Color, move: str, why: str) -> _Failure:
         if self._plan.referee:
-            return _Failure(listener, Termination.PROTOCOL, f"refused the legal move {move}: {why}")
-        return _Failure(listener, Termination.DISAGREED, f"refused the move {move}: {why}")
+            return _Failure(
+                listener, Termination.PROTOCOL, f"rejected the legal move {move}: {why}"
+            )
+        return _Failure(listener, Termination.DISAGREED, f"rejected the move {move}: {why}")
 
     # --- results
 
