@@ -199,11 +199,11 @@ class Session:
         """The moves from the start to the position, without a resignation and later passes."""
         moves = []
         is_over = self.start.result is not None
-        for turn in self.history:
-            if is_over or turn.move is None:
+        for entry in self.history:
+            if is_over or entry.move is None:
                 break
-            moves.append(turn.move)
-            is_over = turn.position.result is not None
+            moves.append(entry.move)
+            is_over = entry.position.result is not None
         return tuple(moves)
 
     @property

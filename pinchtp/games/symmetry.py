@@ -45,16 +45,16 @@ def apply(symmetry: Symmetry, session: Session) -> None:
         _set_up(symmetry, session)
         return
     start = position = _move_position(symmetry, session.game, before)
-    turns = []
-    for turn in session.history:
-        move = turn.move
+    history = []
+    for entry in session.history:
+        move = entry.move
         if move is not None and is_point(move):
             move = image(symmetry, before, move)
         if position.result is None and move is not None and position.is_legal(move):
             position = position.play(move)
-        turns.append(replace(turn, move=move, position=position))
+        history.append(replace(entry, move=move, position=position))
     session.start = start
-    session.history = turns
+    session.history = history
 
 
 def _keeps_swap(symmetry: Symmetry, start: Position) -> bool:

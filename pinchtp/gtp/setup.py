@@ -100,7 +100,7 @@ def loadboard(engine: GtpEngine, text: str) -> None:
         record = read_position(text, session)
     except RecordError as error:
         raise GtpError(f"{CANNOT_LOAD}: {error}") from None
-    session.set_up(record.start, record.turns)
+    session.set_up(record.start, record.history)
 
 
 @command(

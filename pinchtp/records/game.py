@@ -64,12 +64,13 @@ class Usual:
 class RecordedGame(NamedTuple):
     """A game from its start to its end, checked by the rules.
 
-    turns: its history. doubt: a reason to assume that the record is of a different game, or empty.
+    history: as in Session. doubt: a reason to assume that the record is of a different game, or
+    empty.
     """
 
     game: GameType
     start: Position
-    turns: tuple[PlayedMove, ...] = ()
+    history: tuple[PlayedMove, ...] = ()
     info: GameHeader = NOTHING_KNOWN
     doubt: str = ""
 
@@ -80,7 +81,7 @@ class RecordedGame(NamedTuple):
 
     def session(self) -> Session:
         """Returns a session at the end of the game."""
-        session = Session.at(self.game, self.start, self.turns)
+        session = Session.at(self.game, self.start, self.history)
         session.info = self.info
         return session
 
@@ -90,12 +91,12 @@ class RecordedGame(NamedTuple):
         before: the number of the move before which to stop, from 1; 0 means 1; None: load all
         moves. Moves are counted as undo() counts them.
         """
-        moves = undo_points(self.turns)
+        moves = undo_points(self.history)
         number = len(moves) + 1 if before is None else max(before, 1)
         if number > len(moves):
-            session.load(self.start, self.turns, self.info)
+            session.load(self.start, self.history, self.info)
             return
-        session.load(self.start, self.turns[: moves[number - 1]], self.info.without_result())
+        session.load(self.start, self.history[: moves[number - 1]], self.info.without_result())
 
 
 @dataclass(eq=False, slots=True)
@@ -131,14 +132,14 @@ class RecordedTree:
     def of(cls, record: RecordedGame) -> Self:
         """Returns a game without variations."""
         main = [RecordNode()]
-        for begin, end in pairwise([*undo_points(record.turns), len(record.turns)]):
-            main.append(RecordNode(record.turns[begin:end]))
+        for begin, end in pairwise([*undo_points(record.history), len(record.history)]):
+            main.append(RecordNode(record.history[begin:end]))
             main[-2].children.append(main[-1])
         return cls(record.game, record.start, main, record.info, record.doubt)
 
     def main_line(self) -> RecordedGame:
-        turns = tuple(entry for node in self.main for entry in node.entries)
-        return RecordedGame(self.game, self.start, turns, self.info, self.doubt)
+        history = tuple(entry for node in self.main for entry in node.entries)
+        return RecordedGame(self.game, self.start, history, self.info, self.doubt)
 
 
 class UnreadGame(ABC):

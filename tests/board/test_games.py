@@ -53,7 +53,7 @@ def test_game_against_the_engine_ends(visit: Visit, game: str) -> None:
     assert visit.refused("play", at=0)
     record = visit.ask("export", "exported", kind="sgf")
     read = from_sgf(record["text"].encode(), GAMES[game])
-    assert read.turns[-1].position.result is not None or read.turns[-1].move is None
+    assert read.history[-1].position.result is not None or read.history[-1].move is None
 
 
 def test_accepted_follows_the_new_state(visit: Visit) -> None:

@@ -127,8 +127,8 @@ def _is_same(text: str | None, session: Session) -> bool:
         record = read_sgf(text, Usual(session.game))[0].read()
     except ValueError:
         return False
-    again = Session.at(session.game, record.start, record.turns)
-    return [(turn.moves, turn.after, turn.comment) for turn in again.turns()] == [
+    again = Session.at(session.game, record.start, record.history)
+    return [(turn.moves, turn.after, turn.comment) for turn in again.history()] == [
         (turn.moves, turn.after, turn.comment) for turn in session.turns()
     ]
 

@@ -71,7 +71,7 @@ def test_records_can_be_sent() -> None:
 def test_record_is_readable_sgf() -> None:
     record = duel(TWIN, FILLER)
     read = from_sgf(record.sgf.encode(), GAMES["pinch"], pie=True)
-    assert len(read.turns) == len(record.moves)
+    assert len(read.history) == len(record.moves)
     assert f"RE[{record.winner.name[0]}+]" in record.sgf
     assert "PB[Twin]" in record.sgf
     assert "PW[FixedOrder]" in record.sgf

@@ -169,7 +169,7 @@ def test_sample_games_are_readable_sgf(folder: Path) -> None:
     records = sorted(folder.glob("game-*.sgf"))
     assert records
     for record in records:
-        turns = from_sgf(record.read_bytes(), GAMES["pinch"]).turns
+        turns = from_sgf(record.read_bytes(), GAMES["pinch"]).history
         assert turns[-1].position.result is not None
 
 

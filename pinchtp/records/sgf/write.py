@@ -191,7 +191,7 @@ def _rules(session: Session) -> str:
 
 def _player(session: Session, color: Color) -> str:
     """Returns our program's name if it chose a move of the color; otherwise empty."""
-    ours = any(turn.color == color and turn.winrate is not None for turn in session.history)
+    ours = any(entry.color == color and entry.winrate is not None for entry in session.history)
     return PROGRAM if ours else ""
 
 

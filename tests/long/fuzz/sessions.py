@@ -214,7 +214,7 @@ class Play:
             again = read_sgf(text, usual)[0].read()
         except RecordError as error:
             self._fail("its record is refused", f"{error}\n{text}")
-        made = [(turn.color, turn.move) for turn in again.turns]
+        made = [(turn.color, turn.move) for turn in again.history]
         if made != [(turn.color, turn.move) for turn in session.history]:
             self._fail("the record names another game", text)
 

@@ -168,7 +168,7 @@ def sgf(data: bytes) -> None:
     written = to_sgf(session).encode()
     again = from_sgf(written, game)
     assert again.start == record.start
-    assert [turn.move for turn in again.turns] == [turn.move for turn in record.turns]
+    assert [turn.move for turn in again.history] == [turn.move for turn in record.history]
     for other in GAMES.values():
         if other is not game:
             with suppress(RecordError):

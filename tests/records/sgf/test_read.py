@@ -382,4 +382,4 @@ def test_any_bytes(data: bytes) -> None:
     text = to_sgf(session)
     assert "\n\n" not in in_answer(text)
     again = read(text)
-    assert (again.start, again.turns) == (record.start, record.turns)
+    assert (again.start, again.history) == (record.start, record.history)

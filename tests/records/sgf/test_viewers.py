@@ -104,7 +104,7 @@ def test_earlier_and_resaved_records_load(path: Path) -> None:
     game = find_named_game(parse_first(data).nodes[0])
     assert game is not None
     record = from_sgf(data, game)
-    session = Session.at(game, record.start, record.turns)
+    session = Session.at(game, record.start, record.history)
     found = [
         f"{turn.color.letter} {text}" for turn in session.turns() for text in session.texts(turn)
     ]
@@ -121,4 +121,4 @@ def test_samples_of_every_game_exist() -> None:
 def test_shown_board_preserves_comment() -> None:
     text = to_sgf(played("c3", "swap")).replace("PL[B]", "PL[B]C[Now it is mine]")
     record = from_sgf(text.encode(), GAMES["pinch"])
-    assert record.turns[-1].comment == "Now it is mine"
+    assert record.history[-1].comment == "Now it is mine"

@@ -97,7 +97,7 @@ def test_clocks_survive_round_trip(game: GameType) -> None:
             left = TimeLeft(90.5 + at, at if at % 2 else None)
             session.history[at] = replace(entry, left=left)
         again = from_sgf(to_sgf(session).encode(), game)
-        assert Session.at(game, again.start, again.turns).turns() == session.turns()
+        assert Session.at(game, again.start, again.history).turns() == session.turns()
 
 
 def test_clocks_of_gogui_are_read() -> None:
