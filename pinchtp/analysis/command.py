@@ -6,7 +6,7 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, BinaryIO
 
@@ -17,6 +17,7 @@ from pinchtp.analysis.engine import DEFAULT_VISITS, OUT_OF_MEMORY, AnalysisEngin
 from pinchtp.analysis.output import AnswerWriter
 from pinchtp.analysis.queries import (
     NAMES,
+    Query,
     QueryError,
     read_query,
     unknown_settings,
@@ -159,18 +160,23 @@ def answer_line(
             act(raw, engine, output, settings)
             return
         query = read_query(raw, settings.game)
-        for name in sorted(set(raw) - NAMES):
-            output.send({"warning": "Unexpected or unused field", "field": name, "id": raw["id"]})
-        for text in unknown_settings(query):
-            output.send({"warning": text, "field": "overrideSettings", "id": raw["id"]})
-        for name in unused_restrictions(query):
-            text = "the player is never to move in the turns to analyze"
-            output.send({"warning": text, "field": name, "id": raw["id"]})
+        _warn_of_unused(raw, query, output)
         engine.add(query)
     except QueryError as error:
         output.send({"error": str(error), "field": error.field, "id": raw["id"]})
     except MemoryError:
         output.send({"error": OUT_OF_MEMORY, "id": raw["id"]})
+
+
+def _warn_of_unused(raw: Mapping[str, Any], query: Query, output: AnswerWriter) -> None:
+    """Sends a warning for each part of a query that changes nothing."""
+    for name in sorted(set(raw) - NAMES):
+        output.send({"warning": "Unexpected or unused field", "field": name, "id": raw["id"]})
+    for text in unknown_settings(query):
+        output.send({"warning": text, "field": "overrideSettings", "id": raw["id"]})
+    for name in unused_restrictions(query):
+        text = "the player is never to move in the turns to analyze"
+        output.send({"warning": text, "field": name, "id": raw["id"]})
 
 
 def nests_deeper(value: object, most: int) -> bool:

@@ -89,16 +89,7 @@ class PlanBuilder:
             for option, given in _table(EACH, value).items():
                 _set(self.each, EACH, option, given)
         elif key == OPENINGS:
-            lines = [value] if isinstance(value, str) else value
-            is_list = isinstance(lines, list | tuple) and all(
-                isinstance(line, str) for line in lines
-            )
-            if not is_list or value == "":  # which would be the current directory
-                raise PlanError(f"openings: {value!r}: give a file, a directory or a list of lines")
-            if any(NUL in line for line in lines):
-                raise PlanError(
-                    f"openings: {value!r}: a NUL character is not part of a name or move"
-                )
+            _check_openings(value)
             self.openings = value
         elif option := OPTIONS.get(kebab_case(key)):
             try:
@@ -178,6 +169,16 @@ class PlanBuilder:
         if not name or _NOT_IN_NAMES.search(name):
             raise PlanError(f"engine {name!r}: invalid name: give {_NAME}")
         _set(self.engines.setdefault(name, {}), f"engine {name}", key, value)
+
+
+def _check_openings(value: Any) -> None:
+    """Raises PlanError unless the value is a file, a directory or a list of lines."""
+    lines = [value] if isinstance(value, str) else value
+    is_list = isinstance(lines, list | tuple) and all(isinstance(line, str) for line in lines)
+    if not is_list or value == "":  # which would be the current directory
+        raise PlanError(f"openings: {value!r}: give a file, a directory or a list of lines")
+    if any(NUL in line for line in lines):
+        raise PlanError(f"openings: {value!r}: a NUL character is not part of a name or move")
 
 
 def valid_name(name: str) -> str:

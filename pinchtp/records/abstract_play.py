@@ -284,22 +284,12 @@ def to_record(session: Session) -> Record:
 
     Raises RecordError for a game that Abstract Play does not have or would reject.
     """
-    game = session.game
+    _check_recordable(session)
     size = session.start.width
-    if game not in THERE:
-        raise RecordError(f"{SITE} has {' and '.join(game.title for game in THERE)} only")
-    if size not in SIZES or session.start.height != size:
-        raise RecordError(f"{SITE} has no {size}x{session.start.height} board, only {_sizes()}")
-    if session.start != game.start_of(session.start):
-        raise RecordError(f"{SITE} has no games that start from a position")
-    if game.rules_of(session.start) != game.rules():
-        raise RecordError(f"{SITE} has no games without the pie rule")
-    if not session.is_over:
-        raise RecordError(f"the game is not over, and {SITE} has records only of finished games")
     turns = [turn for turn in session.turns() if not turn.after_end]
     swapped = any(turn.moves == (SWAP,) for turn in turns)
     texts = [_text(number, turn) for number, turn in enumerate(turns, 1) if turn.moves != (SWAP,)]
-    variants = [f"{size}x{size} board", *(game.abstract_play or ())[-1:]]
+    variants = [f"{size}x{size} board", *(session.game.abstract_play or ())[-1:]]
     written = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z")
     found = re.match(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?", session.info.date)
     date = "-".join(part or "01" for part in found.groups()) if found else ""
@@ -320,6 +310,22 @@ def to_record(session: Session) -> Record:
         players=players,
     )
     return Record(header, [list(texts[at : at + 2]) for at in range(0, len(texts), 2)])
+
+
+def _check_recordable(session: Session) -> None:
+    """Raises RecordError for a game that Abstract Play does not have or would reject."""
+    game = session.game
+    size = session.start.width
+    if game not in THERE:
+        raise RecordError(f"{SITE} has {' and '.join(game.title for game in THERE)} only")
+    if size not in SIZES or session.start.height != size:
+        raise RecordError(f"{SITE} has no {size}x{session.start.height} board, only {_sizes()}")
+    if session.start != game.start_of(session.start):
+        raise RecordError(f"{SITE} has no games that start from a position")
+    if game.rules_of(session.start) != game.rules():
+        raise RecordError(f"{SITE} has no games without the pie rule")
+    if not session.is_over:
+        raise RecordError(f"the game is not over, and {SITE} has records only of finished games")
 
 
 def _site(session: Session) -> Site:
