@@ -36,8 +36,8 @@ PICTURE = Path(__file__).with_suffix(".svg")
 MEMORY = [16, 64, 256, 512]
 INTERVALS = [1, 10, 100]
 # Measured first: the default interval, and a small and a large tree.
-TELLING_INTERVAL = 10
-TELLING_MEMORY = (16, 256)
+FIRST_INTERVAL = 10
+FIRST_MEMORY = (16, 256)
 HEADER = """\
 | game | memory (MB) | interval (cs) | first visits/s | last half | ratio | longest wait | late |
 |---|--:|--:|--:|--:|--:|--:|--:|"""
@@ -66,8 +66,8 @@ class Run(msgspec.Struct):
     points: list[tuple[float, int]]
 
 
-def analyze(game: str, memory: int, interval: int, seconds: float, of_processor: float) -> Run:
-    """Runs an analysis for at least `seconds`, and `of_processor` seconds of CPU time.
+def analyze(game: str, memory: int, interval: int, seconds: float, cpu_seconds: float) -> Run:
+    """Runs an analysis for at least `seconds`, and `cpu_seconds` seconds of CPU time.
 
     Raises CalledProcessError if the engine ends before.
     """
@@ -85,8 +85,8 @@ def analyze(game: str, memory: int, interval: int, seconds: float, of_processor:
         for line in engine.stdout:
             if found := VISITS.search(line):
                 times.append(monotonic())
-                points.append((processor_time(engine.pid), int(found[1])))
-                if times[-1] > end and points[-1][0] > points[0][0] + of_processor:
+                points.append((cpu_time(engine.pid), int(found[1])))
+                if times[-1] > end and points[-1][0] > points[0][0] + cpu_seconds:
                     break
         else:
             raise subprocess.CalledProcessError(engine.wait(), command)
@@ -107,7 +107,7 @@ def analyze(game: str, memory: int, interval: int, seconds: float, of_processor:
     )
 
 
-def processor_time(process: int) -> float:
+def cpu_time(process: int) -> float:
     """Returns the CPU time of a process in seconds, with nanosecond resolution; on Linux.
 
     Uses the clock of clock_getcpuclockid(3), which Python does not provide.
@@ -172,7 +172,7 @@ def combinations(
 ) -> list[tuple[str, int, int]]:
     """Returns the combinations to run, the most informative first."""
     every = [(game, size, interval) for size in memory for interval in intervals for game in games]
-    return sorted(every, key=lambda one: (one[2] != TELLING_INTERVAL, one[1] not in TELLING_MEMORY))
+    return sorted(every, key=lambda one: (one[2] != FIRST_INTERVAL, one[1] not in FIRST_MEMORY))
 
 
 def read_runs() -> list[Run]:
@@ -199,7 +199,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     add = parser.add_argument
     add("--seconds", type=float, default=600, help="minimum duration of a run (default: 600)")
-    add("--of-processor", type=float, default=300, help="minimum CPU time of a run (default: 300)")
+    add("--cpu-seconds", type=float, default=300, help="minimum CPU time of a run (default: 300)")
     add("--memory", type=some_of(MEMORY), default=MEMORY, help="MB (default: all)")
     add("--interval", type=some_of(INTERVALS), default=INTERVALS, help="cs (default: all)")
     add("--game", action="append", choices=GAMES, help="(default: all)")
@@ -210,7 +210,7 @@ def main() -> None:
 
     def measure(combination: tuple[str, int, int]) -> None:
         if combination not in known:
-            run = analyze(*combination, options.seconds, options.of_processor)
+            run = analyze(*combination, options.seconds, options.cpu_seconds)
             with writing:
                 known_runs = FILE.read_bytes() if FILE.exists() else b""
                 replace_file(FILE, known_runs + msgspec.json.encode(run) + b"\n")

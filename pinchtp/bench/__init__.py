@@ -1,1 +1,1 @@
-"""Measures the speed of this build on this machine, and the fingerprint of its behavior."""
+"""Measures the speed of this build on this machine, and the signature of its behavior."""

@@ -1,4 +1,4 @@
-"""The fingerprint of what rules, playouts and search compute for fixed seeds.
+"""The signature of what rules, playouts and search compute for fixed seeds.
 
 It is the same on every machine and instruction set, and changes with behaviour only: a change that
 is meant to be faster and nothing else keeps it.
@@ -37,13 +37,13 @@ def signature(instruction_set: str | None = None) -> tuple[int, str]:
                 instruction_set=instruction_set or _core.instruction_sets()[-1],
                 **game.rules(),
             )
-            count, found = found_from(position)
+            count, found = hash_searches(position)
             nodes += count
             digest.update(found)
     return nodes, digest.hexdigest()
 
 
-def found_from(position: Position) -> tuple[int, bytes]:
+def hash_searches(position: Position) -> tuple[int, bytes]:
     """Returns the nodes of the search trees, and all results as bytes."""
     nodes = 0
     found = position.playouts(PLAYOUTS, SEED).astype("<i2").tobytes()

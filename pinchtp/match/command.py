@@ -45,7 +45,7 @@ DESCRIPTION = """\
 Plays matches between GTP engines, given by their command lines, and checks every move by the rules
 of the game. Finished games are stored, and the same command resumes the match."""
 
-OF_AN_ENGINE = "\n".join(
+ENGINE_OPTION_HELP = "\n".join(
     f"  {option.name:12} {option.description}" for option in ENGINE_OPTIONS.values()
 )
 
@@ -74,7 +74,7 @@ ELSEWHERE = {
 EPILOG = f"""\
 options of one engine, as --engine NAME.OPTION=VALUE or in the table [engines.NAME] of a match file;
 for all engines, as --each OPTION=VALUE or in the table [each]:
-{OF_AN_ENGINE}
+{ENGINE_OPTION_HELP}
 The board size is sent to the engines, but GTP has no command for other rules: give each engine its
 own --game, --no-pie and the like in its command.
 

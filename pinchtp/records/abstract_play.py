@@ -33,11 +33,11 @@ from pinchtp.records.errors import RecordError
 from pinchtp.records.game import OneLine, RecordFormat, UnreadGame, Usual
 
 NAME = "Pinch"
-THERE = [game for game in GAMES.values() if game.abstract_play is not None]  # the site's games
+SITE_GAMES = [game for game in GAMES.values() if game.abstract_play is not None]  # the site's games
 SIZES = (9, 13, 17, 19, 21)
 DEFAULT_SIZE = 17
 SITE = "Abstract Play"
-OURS = "pinchtp"  # the site in the records of games that it did not have
+OWN_SITE = "pinchtp"  # the site in the records of games that it did not have
 RESIGN = "resign"
 ENDINGS = {  # other moves that end a game, and their meaning
     "timeout": "{loser} ran out of time",
@@ -163,9 +163,9 @@ def _kind(kind: Kind) -> tuple[GameType, int]:
     """Returns the game and board size. Raises RecordError for others."""
     if kind.name.strip().lower() != NAME.lower():
         raise RecordError(f"a record of {kind.name}: of {SITE}'s games, only {NAME} can be read")
-    game = next(game for game in THERE if not game.abstract_play)
+    game = next(game for game in SITE_GAMES if not game.abstract_play)
     size = DEFAULT_SIZE
-    named = {name.lower(): game for game in THERE for name in game.abstract_play or ()}
+    named = {name.lower(): game for game in SITE_GAMES for name in game.abstract_play or ()}
     for variant in kind.variants:
         word = variant.strip().lower()
         if found := re.fullmatch(r"size-(\d{1,3})|(\d{1,3})x\2 board", word):
@@ -264,7 +264,7 @@ def _info(record: Record, session: Session, ending: str) -> GameHeader:
 
 def _name(site: Site) -> str:
     """Returns the name of a game; _site() is the inverse."""
-    words = [site.name] * (site.name != OURS) + [f"{site.gameid}"] * bool(site.name)
+    words = [site.name] * (site.name != OWN_SITE) + [f"{site.gameid}"] * bool(site.name)
     return " ".join(filter(None, words))
 
 
@@ -316,8 +316,8 @@ def _check_recordable(session: Session) -> None:
     """Raises RecordError for a game that Abstract Play does not have or would reject."""
     game = session.game
     size = session.start.width
-    if game not in THERE:
-        raise RecordError(f"{SITE} has {' and '.join(game.title for game in THERE)} only")
+    if game not in SITE_GAMES:
+        raise RecordError(f"{SITE} has {' and '.join(game.title for game in SITE_GAMES)} only")
     if size not in SIZES or session.start.height != size:
         raise RecordError(f"{SITE} has no {size}x{session.start.height} board, only {_sizes()}")
     if session.start != game.start_of(session.start):
@@ -332,7 +332,7 @@ def _site(session: Session) -> Site:
     name = session.info.name
     if name == SITE or name.startswith(f"{SITE} "):
         return Site(SITE, name.removeprefix(SITE).strip())
-    return Site(OURS, "" if name == session.game.title else name)
+    return Site(OWN_SITE, "" if name == session.game.title else name)
 
 
 def encode(records: Sequence[Record]) -> bytes:

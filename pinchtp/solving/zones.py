@@ -69,7 +69,7 @@ class Zones:
         column = sum(board_at(0, y) for y in range(height))
         self._edges = [(row, row << 8 * (height - 1)), (column, column << (width - 1))]
 
-    # -- play
+    # --- play
 
     def play(self, stones: Stones, side: int, stone: int) -> Stones:
         """Returns the stones after a side's move."""

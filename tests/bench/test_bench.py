@@ -1,4 +1,4 @@
-"""pinchtp bench: its rates, its output, and the fingerprint of behaviour."""
+"""pinchtp bench: its rates, its output, and the signature of behaviour."""
 
 from __future__ import annotations
 

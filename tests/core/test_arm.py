@@ -67,7 +67,7 @@ def emulated(built: Path, processor: str, *arguments: object) -> bytes:
 
 
 def found_there(built: Path, game: GameType, width: int, height: int) -> tuple[int, bytes]:
-    """Returns signature.found_from() of the start of a game, by the emulated CPU."""
+    """Returns signature.hash_searches() of the start of a game, by the emulated CPU."""
     options = [f"{name}={int(value)}" for name, value in game.rules().items()]
     output = emulated(built, "max", "playouts", game.name, width, height, *options)
     return int.from_bytes(output[-8:], "little"), output[:-8]
@@ -105,7 +105,7 @@ def test_arm_computes_same_results(built: Path, tmp_path: Path) -> None:
     compare_networks(built, SHAPE, tmp_path / "weights")
     game = GAMES["pinch"]
     position = _core.new_position("pinch", 9, 9, **game.rules())
-    assert found_there(built, game, 9, 9) == signature.found_from(position)
+    assert found_there(built, game, 9, 9) == signature.hash_searches(position)
 
 
 @pytest.mark.nightly

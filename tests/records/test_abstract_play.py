@@ -13,7 +13,15 @@ from clients import FOLDER
 from pinchtp._core import SWAP
 from pinchtp.games import GAMES, Color
 from pinchtp.games.session import GameHeader, Session
-from pinchtp.records.abstract_play import SIZES, THERE, encode, parse, split, to_record, to_session
+from pinchtp.records.abstract_play import (
+    SITE_GAMES,
+    SIZES,
+    encode,
+    parse,
+    split,
+    to_record,
+    to_session,
+)
 from pinchtp.records.errors import RecordError
 from pinchtp.records.reader import read_first
 
@@ -88,7 +96,7 @@ def test_records_of_abstract_play_are_read() -> None:
     assert all(each.is_over and each.start.width == 9 for each in found)
 
 
-@pytest.mark.parametrize("name", [game.name for game in THERE])
+@pytest.mark.parametrize("name", [game.name for game in SITE_GAMES])
 def test_games_survive_the_round_trip(name: str) -> None:
     rng = random.Random(7)
     written = refused = 0
