@@ -31,7 +31,7 @@ from pinchtp.player.levels import LEVELS
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
 from pinchtp.records.position_line import position_line
-from pinchtp.solving.job_tree import seen_across
+from pinchtp.solving.job_tree import move_wins
 
 PACKAGED = Path(__file__).parent.parent / "pinchtp" / "board" / FILE
 
@@ -124,13 +124,7 @@ class Prover:
 
     def wins_quickly(self, position: Position, move: int) -> bool | None:
         """Returns whether a move, or a step of one, wins for its player; None if unknown."""
-        after = position.play(move)
-        if after.result is not None:
-            return after.result == position.to_move
-        value = self.solver.solve(after, nodes=GLANCE).value
-        if value == Proof.UNKNOWN:
-            return None
-        return seen_across(position, move, value) == Proof.WIN
+        return move_wins(self.solver, position, move, nodes=GLANCE)
 
     def are_lost(self, position: Position, moves: list[int]) -> bool:
         """Returns whether a search of only these moves proves them lost, or finds them hopeless."""

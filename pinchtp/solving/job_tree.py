@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from pinchtp._core import Position, Proof, Solver
 
@@ -167,6 +168,18 @@ def seen_across(position: Position, move: int, value: Proof) -> Proof:
     """
     is_same_turn = position.play(move).to_move == position.to_move
     return value if is_same_turn else OPPOSITE.get(value, value)
+
+
+def move_wins(solver: Solver, position: Position, move: int, **limits: Any) -> bool | None:
+    """Returns whether a move, or a step of one, wins for its player; None if that is unknown.
+
+    limits: of Solver.solve() for the position after the move.
+    """
+    value = value_at_once(position, move)
+    if value is Proof.UNKNOWN:
+        after = solver.solve(position.play(move), **limits).value
+        value = seen_across(position, move, after)
+    return None if value is Proof.UNKNOWN else value is Proof.WIN
 
 
 def _finding_after(solver: Solver, position: Position, move: int) -> Finding:

@@ -17,6 +17,7 @@ from pinchtp.solving.job_tree import (
     Finding,
     JobResult,
     JobTree,
+    move_wins,
     solve_job,
 )
 
@@ -97,6 +98,16 @@ def test_findings_after_moves_combine(
     tree.add(root, result(*after))
     assert (root.finding.value, root.finding.numbers) == (value, numbers)
     assert len(root.finding.line) == length
+
+
+def test_move_wins_if_the_solver_or_the_rules_say_so() -> None:
+    position = start(width=3, height=3)
+    solver = Solver(position, memory_mb=1)
+    wins = [move_wins(solver, position, move) for move in position.legal_moves()]
+    assert any(wins) == (solver.solve(position).value is Proof.WIN)
+    assert not all(wins)
+    larger = start(width=5, height=5)
+    assert move_wins(Solver(larger, memory_mb=1), larger, larger.legal_moves()[0], nodes=1) is None
 
 
 def test_next_job_is_about_the_least_effort() -> None:

@@ -24,7 +24,7 @@ from pinchtp.games import GAMES, PIE, Color, Position
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import OPTIONS, Settings
-from pinchtp.solving.job_tree import seen_across
+from pinchtp.solving.job_tree import move_wins
 
 MEMORY = 256  # MB of the solver
 SOLVED_WITHIN = 0.3  # seconds per position
@@ -57,22 +57,11 @@ def with_few_pieces(start: Position, rng: random.Random, most: int) -> Position:
             continue
 
 
-def wins(position: Position, move: int, solver: Solver, seconds: float) -> bool | None:
-    """Returns whether a move wins for its player; None if the solver runs out of time."""
-    after = position.play(move)
-    if after.result is not None:
-        return after.result == position.to_move
-    value = solver.solve(after, seconds).value
-    if value == Proof.UNKNOWN:
-        return None
-    return seen_across(position, move, value) == Proof.WIN
-
-
 def can_be_lost(position: Position, solver: Solver) -> bool:
     """Returns whether some moves win and others do not."""
     found = set()
     for move in position.legal_moves():
-        found.add(wins(position, move, solver, SOLVED_WITHIN))
+        found.add(move_wins(solver, position, move, seconds=SOLVED_WITHIN))
         if None in found:
             return False
     return len(found) == 2
@@ -112,7 +101,8 @@ def main() -> None:
             position = next(suitable)
             limits = Limits(settings.move_seconds, settings.visits)
             report = Player(settings).search(Session.at(game, position, ()), limits)
-            kept += bool(wins(position, report.choices[0].move, solver, CHECKED_WITHIN))
+            move = report.choices[0].move
+            kept += bool(move_wins(solver, position, move, seconds=CHECKED_WITHIN))
         low, high = score_interval([options.positions - kept, 0, kept])
         print(f"{board}: {kept} of {options.positions} kept ({low:.1%} to {high:.1%})", flush=True)
 
