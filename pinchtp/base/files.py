@@ -11,7 +11,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import BinaryIO
 
-MOST_BYTES = 1 << 24  # of a text that people or programs write for us; a list of 400,000 openings
+MOST_FILE_BYTES = 1 << 24  # of a text that is written for us; a list of 400,000 openings
 _CHUNK = 1 << 20
 STDIN_NAME = "-"
 
@@ -20,7 +20,7 @@ _TO_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 
 _TO_READ |= getattr(os, "O_BINARY", 0)
 
 
-def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
+def read_file(path: str | Path, most: int = MOST_FILE_BYTES) -> bytes:
     """Reads a regular file; others could block or have no end.
 
     most: the largest size accepted, in bytes. Raises OSError.
@@ -39,7 +39,7 @@ def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
     return bytes(data)
 
 
-def read_input(name: str, most: int = MOST_BYTES) -> bytes:
+def read_input(name: str, most: int = MOST_FILE_BYTES) -> bytes:
     """Reads a file or pipe that the user names, or standard input (`-`). Raises OSError."""
     with (
         nullcontext(sys.stdin.buffer)

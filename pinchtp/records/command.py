@@ -23,7 +23,7 @@ GIF = "gif"
 ENDINGS = {".sgf": RecordFormat.SGF, ".json": RecordFormat.ABSTRACT_PLAY, ".gif": GIF}
 FORMATS = (RecordFormat.SGF.value, RecordFormat.ABSTRACT_PLAY.value, GIF)  # formats of the output
 RANKS = ("BR", "WR")  # SGF's properties
-MOST_BYTES = 1 << 28  # of the input; a list of 20,000 games has a tenth of that
+MOST_INPUT_BYTES = 1 << 28  # of the input; a list of 20,000 games has a tenth of that
 
 DESCRIPTION = """\
 Converts game records from SGF to Abstract Play's JSON and back, or one game to an animated GIF. The
@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
     name = input_name(options.file)
     usual = read_usual(parser, options)
     try:
-        data = read_input(options.file, MOST_BYTES)
+        data = read_input(options.file, MOST_INPUT_BYTES)
         games = read(data, usual)
     except OSError as error:
         parser.error(printable(f"{name}: {error.strerror}"))

@@ -16,7 +16,7 @@ if not (FOLDER.parent / "tools" / "learn").is_dir():
     pytest.skip("tools/ is missing", allow_module_level=True)
 
 from learn import samples
-from learn.games import GameRecord, read_shard, shard
+from learn.games import SelfPlayGame, read_shard, shard
 from learn.plan import PlayPlan, TrainPlan
 from learn.play import ShardTask, play, play_shard
 
@@ -26,12 +26,12 @@ PLAY = PlayPlan(boards={"5x5": 1.0, "6x4": 1.0}, visits=60, blunders=0.1)
 
 
 @pytest.fixture(scope="module")
-def records() -> list[GameRecord]:
+def records() -> list[SelfPlayGame]:
     rng = np.random.default_rng(1)
     return [play("pinch", None, PLAY, rng) for _ in range(40)]
 
 
-def test_shard_round_trip(records: list[GameRecord], tmp_path: Path) -> None:
+def test_shard_round_trip(records: list[SelfPlayGame], tmp_path: Path) -> None:
     path = tmp_path / "some.npz"
     path.write_bytes(shard(records))
     for written, read in zip(records, read_shard(path), strict=True):
@@ -78,7 +78,7 @@ def batch(found: Sizes, size: tuple[int, int], seed: int) -> samples.Batch:
     return samples.orient(found[size], size, every, np.random.default_rng(seed))
 
 
-def test_samples_take_perspective_of_mover(records: list[GameRecord]) -> None:
+def test_samples_take_perspective_of_mover(records: list[SelfPlayGame]) -> None:
     found = samples.build("pinch", records, TrainPlan())
     assert set(found) == {(5, 5), (6, 4), (4, 6)}
     for size in found:
@@ -97,7 +97,7 @@ def test_samples_take_perspective_of_mover(records: list[GameRecord]) -> None:
     assert np.corrcoef(owned, square.value)[0, 1] > 0.5
 
 
-def test_batches_turn_targets_like_planes(records: list[GameRecord]) -> None:
+def test_batches_turn_targets_like_planes(records: list[SelfPlayGame]) -> None:
     """The same position in two symmetries: points are moved alike in all of its arrays."""
     found = samples.build("pinch", records, TrainPlan())
     first, second = (batch(found, (6, 4), seed) for seed in (1, 2))

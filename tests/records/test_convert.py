@@ -135,7 +135,7 @@ def test_standard_input_is_read(
 def test_overlong_standard_input_is_refused(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command, "MOST_BYTES", 2048)
+    monkeypatch.setattr(command, "MOST_INPUT_BYTES", 2048)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"[" + b" " * 2048)))
     with pytest.raises(SystemExit) as end:
         main(["-"])

@@ -234,10 +234,10 @@ def main() -> None:
     parser.add_argument("--network", type=Path, default=network.find_packaged("pinch"))
     parser.add_argument("--sizes", default="9,13", help="board sizes, separated by commas")
     parser.add_argument("--seconds", type=float, default=2.0, help="seconds per rate")
-    given = parser.parse_args()
-    file = network.read(given.network)
-    for size in given.sizes.split(","):
-        compare(file, str(given.network), int(size), given.seconds)
+    options = parser.parse_args()
+    file = network.read(options.network)
+    for size in options.sizes.split(","):
+        compare(file, str(options.network), int(size), options.seconds)
 
 
 if __name__ == "__main__":

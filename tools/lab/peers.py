@@ -146,13 +146,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.5, help="seconds per program and round")
-    given = parser.parse_args()
+    options = parser.parse_args()
 
     pairs = list(entries())
     rates: dict[Entry, list[float]] = {}
-    for _ in with_progress(range(given.rounds), "rounds"):
+    for _ in with_progress(range(options.rounds), "rounds"):
         for entry in {entry: None for pair in pairs for entry in pair}:
-            rates.setdefault(entry, []).append(entry.rate(given.seconds))
+            rates.setdefault(entry, []).append(entry.rate(options.seconds))
     print("| board | per second | pinchtp | other | its rate | ratio |")
     print("|---|---|--:|---|--:|--:|")
     for other, own in pairs:

@@ -25,7 +25,7 @@ LEAST_PRIOR = 1e-5  # smaller priors are rounded to 0
 
 
 @dataclass(frozen=True)
-class GameRecord:
+class SelfPlayGame:
     """A game.
 
     result: 0 black, 1 white, 2 draw. moves: uint16, codes as in the core.
@@ -84,10 +84,10 @@ class Recorder:
         self._values.append(value)
         self.position = self.position.play(move)
 
-    def record(self) -> GameRecord:
+    def record(self) -> SelfPlayGame:
         """Returns the record of a finished game."""
         assert self.position.result is not None
-        return GameRecord(
+        return SelfPlayGame(
             self.width,
             self.height,
             self.pie,
@@ -119,7 +119,7 @@ def _surprise(choices: Sequence[_core.Choice]) -> float:
     return float(np.sum(shares * np.log(shares / np.maximum(priors, LEAST_PRIOR))))
 
 
-def shard(games: Iterable[GameRecord]) -> bytes:
+def shard(games: Iterable[SelfPlayGame]) -> bytes:
     """Returns a shard of these games."""
     games = list(games)
     targets = [target for game in games for target in game.targets]
@@ -145,7 +145,7 @@ def _joined(arrays: Sequence[NDArray[Any]], dtype: type) -> NDArray[Any]:
     return np.concatenate(arrays).astype(dtype) if arrays else np.zeros(0, dtype)
 
 
-def read_shard(path: Path) -> Iterator[GameRecord]:
+def read_shard(path: Path) -> Iterator[SelfPlayGame]:
     """Yields the games of a shard."""
     with path.open("rb") as opened, np.load(opened) as file:  # NumPy does not close a damaged one
         shard = {name: file[name] for name in file.files}
@@ -162,7 +162,7 @@ def read_shard(path: Path) -> Iterator[GameRecord]:
             for i in plies
         ]
         here = slice(first, first + count)
-        yield GameRecord(
+        yield SelfPlayGame(
             width,
             height,
             bool(pie),

@@ -16,7 +16,7 @@ from pinchtp.html.replay import ReplayBoard
 from pinchtp.render.svg import position_svg
 
 from .files import writing
-from .games import GameRecord
+from .games import SelfPlayGame
 from .run import Generation, Run
 
 TEMPLATE = PageTemplate(__package__, "run.html")
@@ -90,7 +90,7 @@ def _chart(lines: list[ChartLine], title: str) -> Markup:
     return line_chart(lines, x, Axis(*round_ends(min(0.0, *ys), max(ys)), title), title)
 
 
-def _picture(game: str, record: GameRecord) -> dict[str, Any]:
+def _picture(game: str, record: SelfPlayGame) -> dict[str, Any]:
     """Draws the end of a game, with move numbers on the stones."""
     position = GAMES[game].start(record.width, record.height, pie=record.pie)
     session = Session.at(GAMES[game], position, [])

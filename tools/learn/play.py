@@ -14,7 +14,7 @@ from pinchtp._core import Choice, Network, Position, Search
 from pinchtp.games import GAMES
 from pinchtp.player.network import load, parse
 
-from .games import GameRecord, Recorder, shard
+from .games import Recorder, SelfPlayGame, shard
 from .plan import PlayPlan, size_of
 
 MEMORY = 32  # MB per search
@@ -49,7 +49,7 @@ def play_shard(task: ShardTask) -> bytes:
 
 def play(
     game: str, network: Network | None, plan: PlayPlan, rng: np.random.Generator
-) -> GameRecord:
+) -> SelfPlayGame:
     """Plays a game."""
     shares = np.array(list(plan.boards.values()), float)
     width, height = size_of(str(rng.choice(list(plan.boards), p=shares / shares.sum())))

@@ -33,7 +33,7 @@ from pinchtp.games import GAMES
 from pinchtp.player.network import NetworkFile, load, parse, read
 
 from .files import DAMAGE, RunError, hold_alone, reading, store, writing
-from .games import GameRecord, read_shard
+from .games import SelfPlayGame, read_shard
 from .gate import Verdict, hold
 from .plan import Plan, PlanError, PlayPlan, plan_from
 from .play import ShardTask, play_shard
@@ -359,7 +359,7 @@ class Run:
         generation.write("verdict.json", vars(verdict))
         self._log(f"generation {generation.number}: {verdict}")
 
-    def sample_games(self, count: int) -> list[GameRecord]:
+    def sample_games(self, count: int) -> list[SelfPlayGame]:
         """Returns games of the newest generation that has any."""
         for generation in reversed(self.generations):
             if shards := generation.shards:

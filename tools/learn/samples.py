@@ -19,7 +19,7 @@ from pinchtp import _core
 from pinchtp._core import PASS, STRIDE, SWAP
 from pinchtp.games import GAMES
 
-from .games import GameRecord
+from .games import SelfPlayGame
 from .plan import TrainPlan
 
 DRAW = 2
@@ -144,7 +144,7 @@ class Builder:
         self.plan = plan
         self.rows: dict[tuple[int, int], list[tuple[Any, ...]]] = defaultdict(list)
 
-    def add(self, record: GameRecord) -> None:
+    def add(self, record: SelfPlayGame) -> None:
         """Adds the positions of a game that have targets."""
         position = GAMES[self.game].start(record.width, record.height, pie=record.pie)
         pending = []
@@ -157,7 +157,7 @@ class Builder:
             self._add_position(record, ply, each, colors)
 
     def _add_position(
-        self, record: GameRecord, ply: int, position: _core.Position, colors: NDArray[np.int8]
+        self, record: SelfPlayGame, ply: int, position: _core.Position, colors: NDArray[np.int8]
     ) -> None:
         mover = position.to_move
         places = in_board_order(record.width, record.height)
@@ -181,7 +181,7 @@ class Builder:
             (position, policy, legal, value, owners, self._weight(record, ply))
         )
 
-    def _weight(self, record: GameRecord, ply: int) -> float:
+    def _weight(self, record: SelfPlayGame, ply: int) -> float:
         """Returns a weight around 1, higher for surprising moves (Wu, 2019)."""
         surprise = float(record.surprises[ply])
         if np.isnan(surprise):
@@ -255,7 +255,7 @@ class Batches:
 
 
 def build(
-    game: str, records: Iterable[GameRecord], plan: TrainPlan
+    game: str, records: Iterable[SelfPlayGame], plan: TrainPlan
 ) -> dict[tuple[int, int], Samples]:
     """Returns the samples of games."""
     builder = Builder(game, plan)

@@ -27,7 +27,7 @@ from clients import (
 from record_games import PINCH, loaded, moves, played
 
 from pinchtp.base.clock import TimeControl
-from pinchtp.base.files import MOST_BYTES
+from pinchtp.base.files import MOST_FILE_BYTES
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
@@ -114,7 +114,7 @@ def missing(path: Path) -> None:
 
 
 def huge(path: Path) -> None:
-    path.write_bytes(b" " * (MOST_BYTES + 1))
+    path.write_bytes(b" " * (MOST_FILE_BYTES + 1))
 
 
 def unreadable(path: Path) -> None:

@@ -46,11 +46,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--game", choices=GAMES, default="pinch", help="default: pinch")
     parser.add_argument("--people", type=arg_type(COUNT), default=40, help="newcomers of each kind")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     print("| newcomer | losses before the first win | won of 1-10 | won of 11-20 | rating |")
     print("|---|--:|--:|--:|--:|")
     for kind in PLAYERS:
-        print(row(GAMES[asked.game], kind, asked.people), flush=True)
+        print(row(GAMES[options.game], kind, options.people), flush=True)
 
 
 def row(game: GameType, kind: str, people: int) -> str:
