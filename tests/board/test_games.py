@@ -130,6 +130,8 @@ def test_illegal_requests_are_rejected_with_a_reason(visit: Visit) -> None:
     assert visit.refused("play", at=3, node=0) == "the board has changed"
     assert "not a move" in visit.refused("play-turn", text="hello")
     assert visit.refused("new-game", game="chess") == "unknown game 'chess'"
+    refusal = visit.refused("set-up", game="chess", cells=[0] * 25, size=[5, 5], to_move="black")
+    assert refusal == "unknown game 'chess'"
     assert "crosscut" in visit.refused("new-game", game="pinch", options={"crosscut": True})
     assert visit.refused("new-game", game="pinch", size=[1, 99])
     assert "no option 'width'" in visit.refused("new-game", options={"width": 9})

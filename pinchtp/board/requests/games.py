@@ -77,7 +77,7 @@ def set_up(
     start = visitor.table.tree.start
     with visitor.shelf.replace_game():
         visitor.table.set_up(
-            GAMES.get(game) or visitor.table.game,
+            _game(visitor, game),
             size or (start.width, start.height),
             cells,
             Color.read(to_move),
