@@ -70,8 +70,8 @@ class Autosave:
         self._stop_timer()
 
     def _read_edits(self) -> tuple[bytes, Tree, int]:
-        """Returns a value that differs after every edit, but not after evaluations and with the
-        running clock.
+        """Returns a value that changes with every edit, but not with evaluations or the running
+        clock.
         """
         tree = self._table.tree
         return save_without_moves(self._table, self._ratings), tree, tree.edits

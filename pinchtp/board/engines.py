@@ -8,15 +8,15 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from time import monotonic
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from pinchtp.base.text import printable
+from pinchtp.board.protocol.answers import Severity
 from pinchtp.board.table_engine import EngineCommand, TableEngine
 from pinchtp.client import EngineError, NotSupported
 from pinchtp.client.engine import Stopped
 
 T = TypeVar("T")
-Severity = Literal["info", "warning", "error"]
 
 SLICE = 5.0  # seconds before queued jobs preempt a background job
 POLL_INTERVAL = 0.5  # seconds between checks for preemption
@@ -122,7 +122,7 @@ class EnginePool:
             raise
 
     async def remove(self, slot: EngineSlot) -> None:
-        """Removes a slot without a job and stops its engine; not while another slot stops that.
+        """Removes an idle slot and stops its engine; waits while another slot is stopping it.
 
         May be called again: the pool may close while a visitor closes its slots.
         """

@@ -102,12 +102,10 @@ class Table:
         self._reach(self.node)
         self.live = True
 
-    def rematch(self, exchange: bool) -> None:
-        """Restarts the game. exchange: whether to reverse the colors of the players."""
-        players = self.players
-        if exchange:
-            self.friend = None if self.friend is None else self.friend.opponent
-            players = Players(black=players.white, white=players.black)
+    def rematch(self) -> None:
+        """Restarts the game with the colors of the players reversed."""
+        players = Players(black=self.players.white, white=self.players.black)
+        self.friend = None if self.friend is None else self.friend.opponent
         session = Session.at(self.game, self.tree.start)
         self.begin(session, players, self.time, self.handicap, is_loaded=self.is_loaded)
 
@@ -413,15 +411,18 @@ class Table:
         del self.session.history[self._known :]
 
     def can_undo(self, color: Color | None = None) -> bool:
-        """Returns whether there is a move or a part of one to take back; color: of this player."""
+        """Returns whether there is a move or a part of one to take back.
+
+        color: consider only this player's moves.
+        """
         if color is None:
             return self.node.parent is not None or bool(self.chosen)
         is_choosing = bool(self.chosen) and color == self.to_move
         return is_choosing or any(node.color == color for node in self.node.line())
 
     def undo(self, color: Color | None = None) -> None:
-        """Takes back moves until a color, or any human, is to move; of a resignation on the other
-        player's turn only the resignation. A game with a friend, who has agreed, then continues.
+        """Takes back moves until a color, or any human, is to move. A resignation on the other
+        player's turn is taken back alone. A game with a friend, who has agreed, then continues.
 
         Raises RequestError at the start.
         """
@@ -465,10 +466,7 @@ class Table:
     def _play(self, moves: tuple[int, ...]) -> bool:
         session = self.session
         try:
-            if len(moves) == 1:  # possibly a step of a longer move
-                session.play(session.to_move, moves[0])
-            else:
-                session.play(session.to_move, *moves)
+            session.play(session.to_move, *moves)
         except IllegalMove as error:
             raise RequestError(str(error)) from None
         if session.position.mid_turn:

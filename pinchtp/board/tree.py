@@ -126,8 +126,7 @@ class Tree:
         key = _move_key(parent, entries)
         if (known := self._by_move.get(key)) is not None:
             return known
-        if len(self._nodes) >= MOST_NODES:
-            raise RequestError(f"a game has at most {MOST_NODES} moves, variations included")
+        self._check_room(1)
         node = Node(self._next, parent, tuple(entries), text)
         self._nodes[node.id] = self._by_move[key] = node
         self._next += 1
@@ -141,8 +140,7 @@ class Tree:
         Raises RequestError, without adding a node, if there could be more than MOST_NODES.
         """
         line = end.line()[1:]
-        if len(self) + len(line) > MOST_NODES:
-            raise RequestError(f"a game has at most {MOST_NODES} moves, variations included")
+        self._check_room(len(line))
         node = self.root
         for each in line:
             node = self.add(node, each.entries, each.text)
@@ -179,8 +177,7 @@ class Tree:
             raise RequestError(f"cannot restore {node.text}: it was played again")
         restored = list(descendants(node))
         self._check_comments([*self, *restored])
-        if len(self) + len(restored) > MOST_NODES:
-            raise RequestError(f"a game has at most {MOST_NODES} moves, variations included")
+        self._check_room(len(restored))
         self._reshape()
         self.deleted = None
         node.parent.children.insert(index, node)
@@ -201,6 +198,11 @@ class Tree:
         self._check_comments((each for each in self if each is not node), len(text))
         self.record_edit(node)
         node.comment = text
+
+    def _check_room(self, more: int) -> None:
+        """Raises RequestError if the tree, with more nodes, exceeds MOST_NODES."""
+        if len(self) + more > MOST_NODES:
+            raise RequestError(f"a game has at most {MOST_NODES} moves, variations included")
 
     def _check_comments(self, nodes: Iterable[Node], more: int = 0) -> None:
         """Raises RequestError if comments of nodes, and more characters, exceed MOST_COMMENTS."""

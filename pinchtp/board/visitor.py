@@ -21,13 +21,13 @@ from pinchtp.base.streams import warn
 from pinchtp.base.text import sentence_of
 from pinchtp.board import review, work
 from pinchtp.board.autosave import Autosave
-from pinchtp.board.engines import EngineFailed, EnginePool, EngineSlot, Severity
+from pinchtp.board.engines import EngineFailed, EnginePool, EngineSlot
 from pinchtp.board.evaluation import EvaluationCache, JobContext
 from pinchtp.board.hello import describe_games, levels
 from pinchtp.board.jobs import Job, LiveAnalysisTask, MoveTask, Task, Wishes, plan_jobs
 from pinchtp.board.keys import INVITED, Keys, Role
 from pinchtp.board.pages import ENDED, Page, Presence, adapt_state, adapt_tree, away, to_json
-from pinchtp.board.protocol.answers import Console, ConsoleLine, Notice
+from pinchtp.board.protocol.answers import Console, ConsoleLine, Notice, Severity
 from pinchtp.board.protocol.base import Message
 from pinchtp.board.protocol.hello import EngineInfo, Hello
 from pinchtp.board.protocol.players import PlayerChoice, Players

@@ -59,7 +59,7 @@ EDITS: dict[str, Callable[[Table], None]] = {
     "deletion": lambda table: table.tree.delete(table.node),
     "resignation": lambda table: table.resign(Color.BLACK),
     "pause": lambda table: table.pause(),
-    "rematch": lambda table: table.rematch(exchange=False),
+    "rematch": lambda table: table.rematch(),
     "players": set_field("players", Players(white=PlayerChoice(name="Bo"))),
     "review": set_field("review", Review(0, 9, running=True, worst=[], own=[], forced=[])),
     "solved puzzle": lambda table: table.solved.add("1234"),

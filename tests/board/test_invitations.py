@@ -66,13 +66,13 @@ def test_only_a_player_who_has_moved_can_take_back(
     host, friend, _ = party
     host.send("resign")
     host.until(lambda state: state["result"] is not None)
-    host.send("rematch", exchange=False)
-    host.until(lambda state: state["number"] == 0)
-    host.ask("play", "state", at=BLACK)
-    friend.until(lambda state: state["number"] == 1)
-    assert "undo" in host.state["can"]
-    assert "undo" not in friend.state["can"]
-    assert friend.refused("undo") == "nothing to undo"
+    host.send("rematch")
+    friend.until(lambda state: state["number"] == 0)
+    friend.ask("play", "state", at=BLACK)
+    host.until(lambda state: state["number"] == 1)
+    assert "undo" in friend.state["can"]
+    assert "undo" not in host.state["can"]
+    assert host.refused("undo") == "nothing to undo"
 
 
 def test_clock_pauses_while_the_friend_has_no_page(server: Board, visit: Visit) -> None:

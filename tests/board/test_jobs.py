@@ -97,6 +97,6 @@ def test_requests_about_other_positions_are_dropped(table: Table) -> None:
     table.play_text("c3")
     wishes.keep_to(table)
     assert wishes.list_kinds() == ["review", "console"]
-    table.rematch(exchange=False)
+    table.rematch()
     wishes.keep_to(table)
     assert not list(wishes)

@@ -317,7 +317,7 @@ def test_options_of_a_loaded_record_are_no_choice_of_the_visitor(game: str) -> N
     table = Table()
     loaded = read("(;SZ[5]RU[pinch];B[cc])", table)
     table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
-    table.rematch(exchange=True)
+    table.rematch()
     assert table.is_loaded
     table.set_up(GAMES[game], (5, 5), [0] * 25, Color.BLACK)
     assert table.is_loaded == (game == "pinch")

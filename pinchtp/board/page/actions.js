@@ -180,7 +180,7 @@ function gameActions(app, dialogs) {
     request(app, "swap", ["s"], () => app.play({ type: "swap" })),
     request(app, "pass", [], dialogs.pass),
     request(app, "resign", ["r"], dialogs.resign),
-    request(app, "rematch", ["m"], () => app.send({ type: "rematch", exchange: true })),
+    request(app, "rematch", ["m"], () => app.send({ type: "rematch" })),
     request(app, "think", ["t"], () => app.send({ type: "think", engine: app.state.engine })),
     request(app, "pause", ["."], () => app.send({ type: "pause" })),
     request(app, "resume", ["."], () => app.send({ type: "resume" })),

@@ -595,7 +595,6 @@ export interface NewGame {
 export interface Rematch {
   type: "rematch";
   id?: number;
-  exchange?: boolean;
 }
 
 export interface SetUp {

@@ -430,7 +430,6 @@ export function openPlayers(app) {
 
 /** Passes; confirms a pass that loses the game. @param {App} app */
 export function pass(app) {
-  const run = () => app.server.change({ type: "pass" });
   if (!app.state.table?.legal.pass_loses) {
     app.play({ type: "pass" });
     return;
@@ -441,7 +440,7 @@ export function pass(app) {
     title,
     submit: STRINGS.actions.pass,
     body: [make("p", {}, text)],
-    answer: run,
+    answer: () => app.server.change({ type: "pass" }),
   });
 }
 

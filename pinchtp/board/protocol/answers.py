@@ -6,11 +6,13 @@ from typing import Literal
 
 from pinchtp.board.protocol.base import Message, Part
 
+Severity = Literal["info", "warning", "error"]
+
 
 class Notice(Message, frozen=True):
     """A sentence for the visitor. serial: of the game that it is about; 0 for none."""
 
-    level: Literal["info", "warning", "error"]
+    level: Severity
     text: str
     serial: int = 0
 

@@ -56,12 +56,12 @@ def new_game(  # noqa: PLR0913
 
 
 @request
-def rematch(visitor: Visitor, exchange: bool = True) -> None:
-    """Restarts a finished game, without live analysis. exchange: whether to reverse the colors."""
+def rematch(visitor: Visitor) -> None:
+    """Restarts a finished game with the colors reversed, without live analysis."""
     if not visitor.table.is_over:
         raise RequestError("the game is not over")
     with visitor.shelf.replace_game():
-        visitor.table.rematch(exchange)
+        visitor.table.rematch()
     visitor.wishes.drop(LiveAnalysisTask.kind)
 
 

@@ -63,7 +63,7 @@ def undo(visitor: Visitor, page: Page) -> None:
     """
     visitor.wishes.drop(ThinkTask.kind)
     table = visitor.table
-    color = seat(visitor.table, page)
+    color = seat(table, page)
     if color is None:
         with visitor.shelf.keep_ended():
             table.undo()
@@ -106,7 +106,7 @@ def withdraw_undo(visitor: Visitor, page: Page) -> None:
 def resign(visitor: Visitor, page: Page) -> None:
     """Resigns for the human; for the side to move if one person plays both colors."""
     table = visitor.table
-    own = seat(visitor.table, page)
+    own = seat(table, page)
     humans = [color for color in Color if table.player(color).engine is None]
     table.resign(own if own is not None else humans[0] if len(humans) == 1 else table.to_move)
 

@@ -8,9 +8,9 @@ from pinchtp.base.text import visible
 from pinchtp.board.pages import Page, link, seat
 from pinchtp.board.protocol.base import ColorName, Message, Name
 from pinchtp.board.protocol.invitation import Invitation
-from pinchtp.board.protocol.players import Players
 from pinchtp.board.requests.registry import request
 from pinchtp.board.tree import RequestError
+from pinchtp.board.view import COLOR_NAMES
 from pinchtp.board.visitor import Visitor
 from pinchtp.games import Color
 
@@ -39,12 +39,11 @@ def end_invitation(visitor: Visitor) -> None:
 def set_name(visitor: Visitor, page: Page, name: Name) -> None:
     """Names the player of this page's color, in a game with a friend."""
     table = visitor.table
-    own = seat(visitor.table, page)
+    own = seat(table, page)
     if own is None:
         raise RequestError("only players can choose a name")
-    players = {color: table.player(color) for color in Color}
-    players[own] = structs.replace(players[own], name=visible(name))
-    table.players = Players(*players.values())
+    player = structs.replace(table.player(own), name=visible(name))
+    table.players = structs.replace(table.players, **{COLOR_NAMES[own]: player})
 
 
 @request
@@ -63,7 +62,7 @@ def ping() -> None:
 
 
 @request
-def ask_rules(visitor: Visitor, id: int, game: Name) -> Message:
+def ask_rules(id: int, game: Name) -> Message:
     """Requests the illustrated rules of a game."""
     from pinchtp.board.lessons import lesson  # noqa: PLC0415  (rarely used)
 

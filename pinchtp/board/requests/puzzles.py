@@ -37,7 +37,7 @@ def open_puzzle(visitor: Visitor, id: int, puzzle: Name) -> Message:
 
 
 @request
-def ask_puzzle(visitor: Visitor, id: int, puzzle: Name) -> Message:
+def ask_puzzle(id: int, puzzle: Name) -> Message:
     """Requests a puzzle and its answer, without changing the board."""
     from pinchtp.board.puzzles import find_puzzle, open_puzzle  # noqa: PLC0415
 
