@@ -1,17 +1,20 @@
 // Assembles the page: panels, keys, color themes, announcements and idle detection.
-import { makeActions, TreeNavigator } from "./actions.js";
+import { makeActions } from "./actions.js";
 import { analysisPanel } from "./analysis.js";
 import { App } from "./app.js";
 import { BoardPanel } from "./board_panel.js";
 import { homeAddress } from "./connection.js";
+import { openResign, openUnrate, pass } from "./confirm.js";
 import { consolePanel } from "./console.js";
 import { at, setAttribute, setText } from "./dom.js";
-import { gamePanel, showGraph } from "./game.js";
+import { gamePanel } from "./game.js";
+import { showGraph } from "./graph.js";
 import { openInvite, showUndoRequests } from "./invite.js";
 import { openLibrary } from "./library.js";
 import { openLinked, openLoad, takeDropsAndPastes } from "./load.js";
-import { openNewGame, openPlayers, openResign, openUnrate, pass } from "./new_game.js";
+import { openNewGame, openPlayers } from "./new_game.js";
 import { showNotices } from "./notices.js";
+import { showPlayers } from "./players.js";
 import { reviewPanel } from "./review.js";
 import { openRules } from "./rules.js";
 import { openSave } from "./save.js";
@@ -20,7 +23,8 @@ import { openSettings } from "./settings.js";
 import { openShortcuts } from "./shortcuts.js";
 import { STRINGS } from "./strings.js";
 import { Tabs } from "./tabs.js";
-import { actionButton, ownColor, showPlayers, showTurn } from "./turn.js";
+import { TreeNavigator } from "./tree_navigator.js";
+import { actionButton, ownColor, showTurn } from "./turn.js";
 
 /** @typedef {import("./actions.js").Action} Action */
 

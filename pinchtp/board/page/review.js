@@ -6,7 +6,7 @@ import { PuzzleFollower, puzzleList } from "./puzzles.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
-/** @typedef {import("./actions.js").TreeNavigator} TreeNavigator */
+/** @typedef {import("./tree_navigator.js").TreeNavigator} TreeNavigator */
 
 const DEPTHS = [100, 500, 2000, 10_000];
 
