@@ -22,7 +22,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from pinchtp.base.text import sentence_of
 from pinchtp.board.addresses import PublicAddress, is_loopback, origin_of
 from pinchtp.board.keys import INVITED, Keys
-from pinchtp.board.pages import ENDED
+from pinchtp.board.roles import ENDED
 
 YEAR = 365 * 24 * 3600
 

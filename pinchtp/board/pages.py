@@ -1,4 +1,4 @@
-"""The pages of a visitor: unsent messages, presence, and the permissions of each role."""
+"""The pages of a visitor: their unsent messages, and whether anybody is there."""
 
 from __future__ import annotations
 
@@ -8,18 +8,10 @@ from collections.abc import Iterable
 from itertools import count
 from time import monotonic
 
-import segno
-from msgspec import json, structs
+from msgspec import json
 
 from pinchtp.board.keys import Role
 from pinchtp.board.protocol.base import Message
-from pinchtp.board.protocol.invitation import InvitationLink
-from pinchtp.board.protocol.state import State
-from pinchtp.board.protocol.tree import TreeView
-from pinchtp.board.table import Table
-from pinchtp.board.tree import RequestError
-from pinchtp.board.view import COLOR_NAMES, no_legal_moves
-from pinchtp.games import Color
 
 MOST_WAITING = 8 << 20  # characters of unsent messages per page
 _encoder = json.Encoder()
@@ -134,84 +126,3 @@ class Presence:
         return self.until_idle <= 0 or not any(
             is_seen and page.role == "owner" for page, is_seen in self._can_be_seen.items()
         )
-
-
-ENDED = "this invitation has ended"
-FOR_HOST = "only the host of this game can do that"  # the reason of a refusal
-OF_ALL = frozenset(("export", "ask-rules", "ping", "set-visible"))
-OF_THE_MOVER = frozenset(("play", "play-turn", "swap", "pass", "cancel"))
-OF_PLAYERS = (
-    OF_ALL
-    | OF_THE_MOVER
-    | {"undo", "answer-undo", "withdraw-undo", "resign", "rematch", "set-name"}
-)
-
-
-def seat(table: Table, page: Page) -> Color | None:
-    """Returns the color that a page plays; None for both colors, and for a watcher."""
-    friend = table.friend_here
-    if friend is None or page.role == "watcher":
-        return None
-    return friend if page.role == "friend" else friend.opponent
-
-
-def away(table: Table, pages: Iterable[Page]) -> tuple[Color, ...]:
-    """Returns the colors without a page in a game with an invited friend."""
-    if table.friend_here is None:
-        return ()
-    present = {seat(table, page) for page in pages}
-    return tuple(color for color in Color if color not in present)
-
-
-def check_role(type: str, table: Table, page: Page) -> None:
-    """Raises RequestError for a request that a page is not allowed to make now."""
-    if page.is_dismissed:
-        raise RequestError(ENDED)
-    if page.role != "owner" and type not in _list_allowed(table, page):
-        raise RequestError(FOR_HOST)
-    if type in OF_THE_MOVER and seat(table, page) not in (None, table.to_move):
-        raise RequestError("it is the other player's turn")
-
-
-def adapt_state(state: State, table: Table, page: Page) -> State:
-    """Returns the state for a page, with the moves and requests that its role allows."""
-    own = seat(table, page)
-    if own is None and page.role == "owner":
-        return state
-    may_move = own == table.to_move
-    can = [
-        name
-        for name in state.can
-        if (page.role == "owner" or name in _list_allowed(table, page))
-        and (may_move or name not in OF_THE_MOVER)
-        and (name != "undo" or table.can_undo(own))
-    ]
-    return structs.replace(
-        state,
-        can=can,
-        tasks=state.tasks if page.role == "owner" else [],
-        rests=state.rests and page.role == "owner",
-        legal=state.legal if may_move else no_legal_moves(),
-        seat="watch" if own is None else COLOR_NAMES[own],
-        guest=page.role != "owner",
-    )
-
-
-def adapt_tree(tree: TreeView, table: Table, page: Page) -> TreeView:
-    """Returns the tree for a page. Guests do not get evaluations before the end of the game."""
-    if page.role == "owner" or table.has_ended:
-        return tree
-    nodes = [structs.replace(node, black=None, loss=None, mark="") for node in tree.nodes]
-    return structs.replace(tree, nodes=nodes)
-
-
-def link(address: str, path: str) -> InvitationLink:
-    """Returns the link to a path. address: of the board for other machines, or empty."""
-    url = address + path
-    code = segno.make_qr(url).svg_data_uri(light="#fff", omitsize=True) if address else ""
-    return InvitationLink(url, code)
-
-
-def _list_allowed(table: Table, page: Page) -> frozenset[str]:
-    """Returns the requests that a guest may make: in a puzzle, those of a watcher."""
-    return OF_PLAYERS if page.role == "friend" and not table.puzzle else OF_ALL

@@ -31,9 +31,10 @@ from pinchtp.base.text import sentence_of
 from pinchtp.board.addresses import PublicAddress
 from pinchtp.board.guard import POLICY_VIOLATION, YEAR, Guard, policy
 from pinchtp.board.keys import INVITED, Keys, Role
-from pinchtp.board.pages import ENDED, Page, to_json
+from pinchtp.board.pages import Page, to_json
 from pinchtp.board.protocol.answers import Notice
 from pinchtp.board.requests.handler import handle
+from pinchtp.board.roles import ENDED
 from pinchtp.board.saved_table import read_invitation
 from pinchtp.board.visitor import Shared, Visitor
 from pinchtp.render.svg import board_svg

@@ -9,6 +9,7 @@ from itertools import islice
 from time import time
 
 from pinchtp._core import PASS, SWAP
+from pinchtp.base.text import count
 from pinchtp.board.protocol.base import ColorName, shown_name
 from pinchtp.board.protocol.board import (
     BoardMarker,
@@ -137,17 +138,13 @@ def _describe_next_step(session: Session) -> str:
         return ""
     lifted = [str(marker.color) for marker in markers(position) if marker.name == LIFTED]
     if lifted:
-        more = f", then {_format_count(len(lifted) - 1, 'more stone')}" if len(lifted) > 1 else ""
+        more = f", then {count(len(lifted) - 1, 'more stone')}" if len(lifted) > 1 else ""
         return f"Place a lifted {lifted[0]} stone{more}."
     enemies = own_cells(Color(position.to_move).opponent)
     cells = position.cells()
     if all(cells[cell_of(move, position.width)] in enemies for move in position.legal_moves()):
         return "Several captures end there: choose a stone to capture."
     return "Choose a destination."
-
-
-def _format_count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _explain_refusals(session: Session, legal: set[int]) -> dict[int, str]:

@@ -26,7 +26,7 @@ from pinchtp.board.evaluation import EvaluationCache, JobContext
 from pinchtp.board.hello import describe_games, levels
 from pinchtp.board.jobs import Job, LiveAnalysisTask, MoveTask, Task, Wishes, plan_jobs
 from pinchtp.board.keys import INVITED, Keys, Role
-from pinchtp.board.pages import ENDED, Page, Presence, adapt_state, adapt_tree, away, to_json
+from pinchtp.board.pages import Page, Presence, to_json
 from pinchtp.board.protocol.answers import Console, ConsoleLine, Notice, Severity
 from pinchtp.board.protocol.base import Message
 from pinchtp.board.protocol.hello import EngineInfo, Hello
@@ -34,6 +34,7 @@ from pinchtp.board.protocol.players import PlayerChoice, Players
 from pinchtp.board.protocol.state import State, Thinking
 from pinchtp.board.protocol.tree import TreeView
 from pinchtp.board.rating import Ratings, find_rating
+from pinchtp.board.roles import ENDED, adapt_state, adapt_tree, list_absent
 from pinchtp.board.saved_table import load_table, read_ratings
 from pinchtp.board.shelf import Shelf
 from pinchtp.board.storage import TableFile, VisitorStore
@@ -254,7 +255,7 @@ class Visitor:
         """Runs the clock of a live game while the player to move has a page."""
         table = self.table
         pages = self.presence.pages
-        if self.presence.is_visited and table.to_move not in away(table, pages):
+        if self.presence.is_visited and table.to_move not in list_absent(table, pages):
             table.start_clock()
             if table.runs:
                 self._autosave.save_clock()
@@ -384,7 +385,7 @@ class Visitor:
             rests=LiveAnalysisTask in self.wishes and self.presence.is_idle,
             saved=self.is_saved,
             unrated=self._explain_unrated(),
-            away=away(table, self.presence.pages),
+            away=list_absent(table, self.presence.pages),
         )
         return describe_state(table, self.ratings.message(table.game.name), activity)
 

@@ -42,7 +42,7 @@ from pinchtp.games.play_result import PlayResult
 from pinchtp.games.winrate import Winrate
 from pinchtp.player.player import Limits
 
-BY_ITS_WORD = 1  # assumed visits of a winrate reported by genmove; any analysis replaces it
+REPORTED_VISITS = 1  # assumed visits of a winrate reported by genmove; any analysis replaces it
 HINT_SECONDS = 1.0
 HINT_VISITS = 4000
 OVERLAY_TIMEOUT = 120.0  # seconds
@@ -81,7 +81,7 @@ def _make(table: Table, generated: PlayResult, *, is_told: bool) -> None:
     else:
         table.resign(color)
     if is_told and generated.winrate is not None and not table.is_over:
-        table.tree.set_winrate(table.node, generated.winrate.black(), BY_ITS_WORD)
+        table.tree.set_winrate(table.node, generated.winrate.black(), REPORTED_VISITS)
 
 
 async def analyze(context: JobContext, job: Job[LiveAnalysisTask]) -> None:

@@ -13,8 +13,9 @@ from reference import GAMES as RULEBOOK
 from rulebooks import Follower
 
 from pinchtp._core import Proof, Solver
-from pinchtp.board.pages import Page, check_role
+from pinchtp.board.pages import Page
 from pinchtp.board.puzzles import Puzzle, load_puzzles
+from pinchtp.board.roles import check_role
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
 from pinchtp.games import Color, Position

@@ -49,8 +49,17 @@ export function makeActions(app, { board, walk, open, dialogs }) {
   return all.map((each) => ({ ...each, possible: () => isMine(each.id) && each.possible() }));
 }
 
-const OF_ALL = ["captures", "board", "save", "rules", "settings", "shortcuts"];
-const OF_PLAYERS = ["swap", "pass", "undo", "resign", "rematch", "cancel", "players", ...OF_ALL];
+const WATCHER_ACTIONS = ["captures", "board", "save", "rules", "settings", "shortcuts"];
+const PLAYER_ACTIONS = [
+  "swap",
+  "pass",
+  "undo",
+  "resign",
+  "rematch",
+  "cancel",
+  "players",
+  ...WATCHER_ACTIONS,
+];
 
 /**
  * Whether an action is for the visitor: the host, a friend, or a watcher.
@@ -58,7 +67,7 @@ const OF_PLAYERS = ["swap", "pass", "undo", "resign", "rematch", "cancel", "play
  */
 export function isAllowed(id, table) {
   if (!table?.guest) return true;
-  return (table.seat === "watch" ? OF_ALL : OF_PLAYERS).includes(id);
+  return (table.seat === "watch" ? WATCHER_ACTIONS : PLAYER_ACTIONS).includes(id);
 }
 
 /**

@@ -62,8 +62,8 @@ const MOST_LINES = 2000;
 const MOST_NOTICES = 4;
 
 // Requests disabled in a puzzle, and requests that may only be its answer, not a later move.
-const OF_PLAY = ["undo", "hint", "resume", "pause", "think", "resign", "rematch"];
-const OF_A_TRY = ["swap", "pass"];
+const PLAY_REQUESTS = ["undo", "hint", "resume", "pause", "think", "resign", "rematch"];
+const TRY_REQUESTS = ["swap", "pass"];
 
 // Messages that do not belong to a position, so they do not wait for the board.
 const IMMEDIATE = ["console", "notice", "game-stored", "refused", "accepted", "hello"];
@@ -216,8 +216,8 @@ export class App {
   /** Whether a request makes sense now. @param {string} request */
   can(request) {
     const { puzzle, table } = this.state;
-    if (puzzle && OF_PLAY.includes(request)) return false;
-    if (puzzle && puzzle.start !== table?.node && OF_A_TRY.includes(request)) return false;
+    if (puzzle && PLAY_REQUESTS.includes(request)) return false;
+    if (puzzle && puzzle.start !== table?.node && TRY_REQUESTS.includes(request)) return false;
     return table?.can.includes(request) ?? false;
   }
 

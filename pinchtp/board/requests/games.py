@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from pinchtp.base.text import sentence_of
 from pinchtp.board.jobs import LiveAnalysisTask
-from pinchtp.board.pages import FOR_HOST, Page
+from pinchtp.board.pages import Page
 from pinchtp.board.protocol.base import ColorName, Name, Size, Text, shown_name
 from pinchtp.board.protocol.library import Exported
 from pinchtp.board.protocol.players import Players, TimeSetting
@@ -19,6 +19,7 @@ from pinchtp.board.requests.engines import check_players
 from pinchtp.board.requests.library import open_stored, refuse_failure
 from pinchtp.board.requests.registry import request
 from pinchtp.board.requests.tree import show
+from pinchtp.board.roles import HOST_ONLY
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
 from pinchtp.board.visitor import Visitor
@@ -143,7 +144,7 @@ async def export(
     is_owner = page.role == "owner"
     if game not in ("", table.id):
         if not is_owner:
-            raise RequestError(FOR_HOST)
+            raise RequestError(HOST_ONLY)
         table = Table()
         with refuse_failure("open this game"):
             open_stored(table, visitor.library.load(game))

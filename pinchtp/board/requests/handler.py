@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Coroutine
 
-from pinchtp.board.pages import Page, check_role, to_json
+from pinchtp.board.pages import Page, to_json
 from pinchtp.board.protocol.answers import Accepted, RequestRefused
 from pinchtp.board.requests.registry import (
     BadRequest,
@@ -13,11 +13,12 @@ from pinchtp.board.requests.registry import (
     perform,
     read_request,
 )
+from pinchtp.board.roles import check_role
 from pinchtp.board.tree import RequestError
 from pinchtp.board.visitor import Visitor
 
 # Requests that pages also make without input of the visitor; `set-visible` reports the input.
-OF_PAGES = frozenset(("ping", "set-visible", "ask-overlay", "judge-move", "mark-solved"))
+AUTOMATIC_REQUESTS = frozenset(("ping", "set-visible", "ask-overlay", "judge-move", "mark-solved"))
 
 
 def handle(visitor: Visitor, page: Page, text: str) -> Coroutine[None, None, None] | None:
@@ -31,7 +32,7 @@ def handle(visitor: Visitor, page: Page, text: str) -> Coroutine[None, None, Non
         page.send(to_json(RequestRefused(error.id, str(error))))
         return None
     kind = str(request.__struct_config__.tag)
-    if kind not in OF_PAGES:
+    if kind not in AUTOMATIC_REQUESTS:
         visitor.presence.touch(page)
     answer: Response | Awaitable[Response]
     try:

@@ -8,12 +8,13 @@ from typing import Annotated
 from msgspec import Meta
 
 from pinchtp.board.jobs import ThinkTask
-from pinchtp.board.pages import Page, seat, to_json
+from pinchtp.board.pages import Page, to_json
 from pinchtp.board.protocol.answers import Notice
 from pinchtp.board.protocol.base import Count, Line
 from pinchtp.board.protocol.players import Players
 from pinchtp.board.requests.engines import check_players
 from pinchtp.board.requests.registry import request
+from pinchtp.board.roles import find_seat
 from pinchtp.board.tree import RequestError
 from pinchtp.board.visitor import Visitor
 from pinchtp.games import Color
@@ -63,7 +64,7 @@ def undo(visitor: Visitor, page: Page) -> None:
     """
     visitor.wishes.drop(ThinkTask.kind)
     table = visitor.table
-    color = seat(table, page)
+    color = find_seat(table, page)
     if color is None:
         with visitor.shelf.keep_ended():
             table.undo()
@@ -80,7 +81,7 @@ def answer_undo(visitor: Visitor, page: Page, grant: bool) -> None:
     """Answers the other player's request to take back; see State.undo_asked."""
     table = visitor.table
     asked = table.undo_asked
-    if asked is None or asked == seat(table, page):
+    if asked is None or asked == find_seat(table, page):
         raise RequestError(NOT_ASKED)
     table.undo_asked = None
     if not grant:
@@ -96,7 +97,7 @@ def withdraw_undo(visitor: Visitor, page: Page) -> None:
     """Withdraws this page's request to take back; see State.undo_asked."""
     table = visitor.table
     asked = table.undo_asked
-    if asked is None or asked != seat(table, page):
+    if asked is None or asked != find_seat(table, page):
         raise RequestError(NOT_ASKED)
     table.undo_asked = None
     _tell(visitor, asked.opponent, "The other player withdrew the request to take a move back.")
@@ -106,7 +107,7 @@ def withdraw_undo(visitor: Visitor, page: Page) -> None:
 def resign(visitor: Visitor, page: Page) -> None:
     """Resigns for the human; for the side to move if one person plays both colors."""
     table = visitor.table
-    own = seat(table, page)
+    own = find_seat(table, page)
     humans = [color for color in Color if table.player(color).engine is None]
     table.resign(own if own is not None else humans[0] if len(humans) == 1 else table.to_move)
 
@@ -135,7 +136,7 @@ def set_players(visitor: Visitor, page: Page, players: Players) -> None:
     """
     check_players(visitor, page, players, None)
     table = visitor.table
-    host = players.white if seat(table, page) == Color.WHITE else players.black
+    host = players.white if find_seat(table, page) == Color.WHITE else players.black
     if host.engine is not None:
         table.check_without_friend()
     visitor.wishes.drop(ThinkTask.kind)
@@ -178,7 +179,7 @@ def _tell(visitor: Visitor, color: Color, text: str) -> None:
     """Shows a notice on the pages of a color's player in a game with a friend."""
     visitor.update()  # first, so that the page does not show the question and its end
     for page in visitor.pages:
-        if seat(visitor.table, page) == color:
+        if find_seat(visitor.table, page) == color:
             page.send(to_json(Notice("info", text)))
 
 

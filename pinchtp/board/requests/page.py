@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import segno
 from msgspec import structs
 
 from pinchtp.base.text import visible
-from pinchtp.board.pages import Page, link, seat
+from pinchtp.board.pages import Page
 from pinchtp.board.protocol.base import ColorName, Message, Name
-from pinchtp.board.protocol.invitation import Invitation
+from pinchtp.board.protocol.invitation import Invitation, InvitationLink
 from pinchtp.board.requests.registry import request
+from pinchtp.board.roles import find_seat
 from pinchtp.board.tree import RequestError
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.board.visitor import Visitor
@@ -26,7 +28,14 @@ def invite(visitor: Visitor, page: Page, id: int, color: ColorName) -> Invitatio
     number = visitor.invite(Color.read(color))
     address = page.address or visitor.address
     friend, watcher = (visitor.invitation_path(role, number) for role in ("friend", "watcher"))
-    return Invitation(id, link(address, friend), link(address, watcher))
+    return Invitation(id, _make_link(address, friend), _make_link(address, watcher))
+
+
+def _make_link(address: str, path: str) -> InvitationLink:
+    """Returns the link to a path. address: of the board for other machines, or empty."""
+    url = address + path
+    code = segno.make_qr(url).svg_data_uri(light="#fff", omitsize=True) if address else ""
+    return InvitationLink(url, code)
 
 
 @request
@@ -39,7 +48,7 @@ def end_invitation(visitor: Visitor) -> None:
 def set_name(visitor: Visitor, page: Page, name: Name) -> None:
     """Names the player of this page's color, in a game with a friend."""
     table = visitor.table
-    own = seat(table, page)
+    own = find_seat(table, page)
     if own is None:
         raise RequestError("only players can choose a name")
     player = structs.replace(table.player(own), name=visible(name))
