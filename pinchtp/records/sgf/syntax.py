@@ -8,7 +8,7 @@ Libraries such as sgfmill remove escapes first, and report errors without their 
 from __future__ import annotations
 
 import re
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, lookup
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -148,33 +148,43 @@ class Writer:
 def decode(data: bytes | str) -> str:
     """Returns the text of a file; a text is returned unchanged.
 
-    The charset is that of the byte order mark or of CA; otherwise UTF-8, which most files without
-    CA use, if the file is valid UTF-8; otherwise ISO-8859-1, the default of the standard.
+    The charset is that of the byte order mark or of CA, or UTF-8 if the file is valid UTF-8; most
+    files without CA are. Invalid bytes become U+FFFD. If those are most of the characters beyond
+    ASCII, the charset is ISO-8859-1, the default of the standard.
     """
     if isinstance(data, str):
         return data
     if data.startswith((BOM_UTF16_BE, BOM_UTF16_LE)):
         return data.decode("utf-16", "replace")
-    named = _CHARSET.search(data)
-    charset = named[1].decode().lower() if named else ""
-    is_known = charset in _SUPERSETS or re.fullmatch(_CHARSETS, charset)
-    if data.startswith(BOM_UTF8) or not is_known:
-        charset = "utf-8-sig"
-    for encoding in (_SUPERSETS.get(charset, charset), "utf-8"):
-        with suppress(LookupError, UnicodeError):
-            return data.decode(encoding)
-    return data.decode("latin-1")
+    encoding = "utf-8-sig" if data.startswith(BOM_UTF8) else _find_encoding(data)
+    for each in (encoding, "utf-8"):
+        with suppress(UnicodeError):
+            return data.decode(each)
+    text = data.decode(encoding, "replace")
+    beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
+    return text if text.count("\ufffd") <= beyond_ascii / 2 else data.decode("latin-1")
+
+
+def _find_encoding(data: bytes) -> str:
+    """Returns the encoding that CA names; UTF-8 if it names none that we know."""
+    if named := _CHARSET.search(data):
+        charset = re.sub("^(iso|windows|koi8)[-_]?", r"\1-", named[1].decode().lower())
+        if charset in _SUPERSETS or re.fullmatch(_CHARSETS, charset):
+            with suppress(LookupError):
+                return lookup(_SUPERSETS.get(charset, charset)).name
+    return "utf-8"
 
 
 _CHARSET = re.compile(rb"CA\s*\[\s*([-_0-9A-Za-z]{1,20})\s*\]")
 # Charsets that occur in files; some other codecs of Python do not decode text.
-_CHARSETS = r"utf-8|(iso|windows|shift|euc|koi8)[-_][-_0-9a-z]{1,10}|(cp|gb|big|latin)[-0-9k]{1,5}"
+_CHARSETS = r"(iso|windows|shift|euc|koi8)[-_0-9a-z]{1,11}|(cp|gb|big|latin)[-0-9k]{1,5}"
 # Names that Python does not have, and names of small charsets that Windows programs write for
 # larger ones.
 _SUPERSETS = {
-    **dict.fromkeys(("shift_jis", "shift-jis", "sjis", "x-sjis", "ms932", "windows-31j"), "cp932"),
+    **dict.fromkeys(("shift_jis", "shift-jis", "shiftjis", "sjis", "x-sjis"), "cp932"),
+    **dict.fromkeys(("ms932", "windows-31j"), "cp932"),
     **dict.fromkeys(("gb2312", "gbk", "x-gbk"), "gb18030"),
-    **dict.fromkeys(("euc-kr", "ks_c_5601-1987"), "cp949"),
+    **dict.fromkeys(("euc-kr", "euckr", "ks_c_5601-1987"), "cp949"),
     "big5-hkscs": "big5hkscs",
 }
 

@@ -65,6 +65,11 @@ def again(text: str | bytes, game: str = "pinch") -> str:
         ("GB2312", "gbk", "镕"),
         ("EUC-KR", "euc-kr", "한글"),
         ("windows-1251", "cp1251", "Игра"),
+        ("Windows1251", "cp1251", "Игра"),
+        ("KOI8R", "koi8-r", "Игра"),
+        ("ISO8859-2", "iso-8859-2", "Šťáva"),
+        ("EUCKR", "euc-kr", "한글"),
+        ("ShiftJIS", "shift_jis", "表ソ能"),
     ],
 )
 def test_second_byte_may_be_a_backslash(charset: str, encoding: str, text: str) -> None:

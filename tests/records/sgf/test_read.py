@@ -167,6 +167,9 @@ def test_moves_of_any_game_as_texts() -> None:
         ("CA[ISO-8859-1]", "ä", "Ã¤"),
         ("CA[iso-8859-1][utf-8]", "ä", "Ã¤"),
         ("CA[none at all]", "ä", "ä"),
+        ("CA[UTF-8]", "äö".encode() + b"\xe4", "äö\ufffd"),
+        ("", "äö".encode() + b"\xe4", "äö\ufffd"),
+        ("CA[EUC-KR]", "한글".encode("euc-kr") + b"\xff", "한글\ufffd"),
     ],
 )
 def test_texts_are_read_by_the_charset_of_the_root(
