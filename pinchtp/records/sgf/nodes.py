@@ -44,9 +44,9 @@ WHOLE_MOVE = "MV"
 
 _SINGLE = """
 AN AP BL BM BR BT CP DM DO DT EV FF FG GB GC GM GN GW HA HO IT KM KO MN N OB ON OT OW PB PC PL PM PW
-RE RO RU SO ST SZ TE TM UC US V WL WR WT
+RE RO RU SBKV SO ST SZ TE TM UC US V WL WR WT
 """
-SINGLE = frozenset(_SINGLE.split())  # properties of FF[4] with one value
+SINGLE = frozenset(_SINGLE.split())  # properties with one value: those of FF[4], and SBKV
 
 RESIGN_WORDS = ("resign", "forfeit")
 WORDS = (SwapSpelling.PASS, *SWAP_WORDS, *RESIGN_WORDS)  # their letters may also be points

@@ -62,7 +62,7 @@ class Notes:
     def add(self, node: SgfNode, read: Collection[str]) -> None:
         """Adds the properties of a node that are not in `read`.
 
-        A value that another node has too is added once.
+        A value that an earlier node had too is not added.
         """
         new = {
             name: added
@@ -75,9 +75,9 @@ class Notes:
             self._nodes.append({})
             self._taken = set()
         self._taken |= SINGLE & node.keys()
+        self._seen.update((name, value) for name, values in node.items() for value in values)
         for name, values in new.items():
             self._nodes[-1].setdefault(name, []).extend(values)
-            self._seen.update((name, value) for value in values)
 
     @property
     def comment(self) -> str:
@@ -147,6 +147,7 @@ SETTINGS = {"GM", "FF", "CA", "SZ", "RU", "GN", "DT", "PB", "PW", "RE", "C", KIN
 ONE_VALUE = {"DT", "GN", "PB", "PW", "RE", "TM", "OT"}  # several values are preserved unread
 BOARD = {"AB", "AW", "AE", "PL"}
 MOVE = {"B", "W", WHOLE_MOVE}
+WITH_MOVE = {"BL", "WL", "OB", "OW", "SBKV"}  # which the entry of a move may have
 SETS_UP = BOARD | {KINGS_ARE, BANS}
 
 

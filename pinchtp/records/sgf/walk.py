@@ -15,6 +15,7 @@ from pinchtp.records.game import RecordedTree, RecordNode
 from pinchtp.records.sgf.nodes import end_of_moves, is_move
 from pinchtp.records.sgf.read import (
     BOARD,
+    WITH_MOVE,
     Notes,
     check_setup,
     comment_of,
@@ -136,9 +137,12 @@ class _Walk:
             raise RecordError(f"move {place.number + 1}: {error}") from None
         comment = comment_of(node)
         if len(session.history) > place.depth:
-            comment = session.history[-1].comment
+            last = session.history[-1]
+            comment = last.comment
             place = self._new_place(place)
             place.node.texts.append(partial(tree.text_from, i))
+            if last is not place.node.entries[-1]:  # the entry of an equal move before stays
+                read -= WITH_MOVE
         place.notes.comments.append(comment)
         place.notes.add(node, node if node is self._root else read)
         return place

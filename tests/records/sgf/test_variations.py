@@ -16,7 +16,7 @@ from pinchtp.games.session import Session
 from pinchtp.records.errors import RecordError
 from pinchtp.records.game import Usual
 from pinchtp.records.reader import read_sgf
-from pinchtp.records.sgf import variations_to_sgf
+from pinchtp.records.sgf import to_sgf, variations_to_sgf
 from pinchtp.records.sgf.nodes import find_named_game
 from pinchtp.records.sgf.syntax import parse_first
 
@@ -93,6 +93,24 @@ def test_equal_moves_of_variations_are_joined() -> None:
     assert lines_of(text) == ["c3 a5", "c3 b4"]
     last = read_sgf(text)[0].read_tree().main[1].entries[-1]
     assert (last.comment, last.extras.properties) == ("one\ntwo", (("LB", ("aa:1",)),))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kept"),
+    [
+        ("WL[90]", "WL[55]", "WL[90];WL[55]"),
+        ("WL[90]", "WL[90]", "WL[90]"),
+        ("", "WL[55]OW[2]", "WL[55]OW[2]"),
+        ("SBKV[40.00]", "SBKV[60.00]", "SBKV[40.00];SBKV[60.00]"),
+    ],
+)
+def test_time_and_winrate_of_an_equal_move_are_kept(first: str, second: str, kept: str) -> None:
+    root = "(;SZ[5]RU[pinch, swap]AP[pinchtp:0];B[cc]"
+    record = read_sgf(f"{root}(;W[aa]{first};B[bb])(;W[aa]{second};B[dd]))")[0].read_tree()
+    session = Session.at(PINCH, record.start, record.main_line().turns)
+    session.info = record.info
+    written = to_sgf(session).replace("C[winrate 60.00 %]", "").replace("\n", "")
+    assert f";W[aa]{kept};B[bb]" in written
 
 
 def test_comments_without_a_move_belong_to_the_move_before() -> None:
