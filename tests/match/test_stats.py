@@ -159,7 +159,8 @@ def test_first_player_may_be_white() -> None:
     assert report.first_moves == {"C1": FirstMove(games=2, points=1.5)}
 
 
-def test_duplicates_have_the_same_players_and_moves() -> None:
+def test_duplicates_have_the_same_moves() -> None:
+    """Whoever played them."""
     games = [
         record(0, moves="A1 B1"),
         record(1, moves="A1 B1", winner=Color.WHITE),
@@ -169,7 +170,7 @@ def test_duplicates_have_the_same_players_and_moves() -> None:
         record(5),
         record(6),  # in which nothing was played that could be repeated
     ]
-    assert summed(games).report().duplicates == 2
+    assert summed(games).report().duplicates == 3
 
 
 def test_standings_are_sorted_and_centered() -> None:

@@ -286,8 +286,7 @@ class MatchStats:
             own = [move.seconds for move in moves if move.color == color and not move.book]
             self._times[name].add(own)
         if moves:
-            texts = [move.text for move in moves]
-            self._different.add(hash((game.black, game.white, *texts)))
+            self._different.add(hash("\n".join(move.text for move in moves)))
             first = game.player(moves[0].color)
             points = points_of(record, first)
             self._first_wins[points] += 1
