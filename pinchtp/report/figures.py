@@ -77,21 +77,23 @@ class Figure:
 
     @property
     def text(self) -> str:
-        """The value for display; its lower end if the value is infinite."""
-        text = format_value(self.low if self._is_infinite else self.value, self.unit)
-        return f"at least {text}" if self.at_least or self._is_infinite else text
+        """The value for display; of a minimum, the lower end of its interval if there is one."""
+        if not self._is_minimum:
+            return format_value(self.value, self.unit)
+        return f"at least {format_value(self.value if self.low is None else self.low, self.unit)}"
 
     @property
     def interval(self) -> str:
-        """The ends of the interval for display; empty for an exact or infinite value."""
-        if not self.is_estimate or self._is_infinite:
+        """The ends of the interval for display; empty for an exact value or a minimum."""
+        if not self.is_estimate or self._is_minimum:
             return ""
         return format_interval(self.low, self.high, self.unit)
 
     @property
-    def _is_infinite(self) -> bool:
-        """Whether the measurement gives a lower end alone, as the Elo of a player who won all."""
-        return self.value is None and self.high is None and self.low is not None
+    def _is_minimum(self) -> bool:
+        """Whether the true value may be higher, as the Elo of a player who won all."""
+        is_infinite = self.value is None and self.high is None and self.low is not None
+        return is_infinite or bool(self.at_least)
 
     @property
     def estimate(self) -> ConfidenceInterval | None:
