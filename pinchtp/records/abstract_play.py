@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import partial
 
 import msgspec
@@ -255,7 +255,8 @@ def _info(record: Record, session: Session, ending: str) -> GameHeader:
     comment = ENDINGS.get(ending, "").format(
         loser="a player" if loser is None else _color(loser, record).title
     )
-    date = header.date_start[:10] if re.match(r"\d{4}-\d\d-\d\d", header.date_start) else ""
+    days = [header.date_start[:10], header.date_end[:10]]
+    date = ",".join(dict.fromkeys(day for day in days if read_days(day)))
     comment = comment[:1].upper() + comment[1:]
     result = "" if session.is_over else _result(record, ending)
     name = _name(header.site)
@@ -280,7 +281,8 @@ def _result(record: Record, ending: str) -> str:
 
 
 def to_record(session: Session) -> Record:
-    """Returns the record of a finished game. A game without a date gets the current one.
+    """Returns the record of a finished game. A game without a date, or with one that read_days()
+    does not know, gets the current one.
 
     Raises RecordError for a game that Abstract Play does not have or would reject.
     """
@@ -291,9 +293,8 @@ def to_record(session: Session) -> Record:
     texts = [_text(number, turn) for number, turn in enumerate(turns, 1) if turn.moves != (SWAP,)]
     variants = [f"{size}x{size} board", *(session.game.abstract_play or ())[-1:]]
     written = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z")
-    found = re.match(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?", session.info.date)
-    date = "-".join(part or "01" for part in found.groups()) if found else ""
-    played = f"{date}T00:00:00.000Z" if date else written
+    days = read_days(session.info.date)
+    played = [f"{day}T00:00:00.000Z" for day in days] or [written]
     names = {
         Color.BLACK: session.info.black or "Black",
         Color.WHITE: session.info.white or "White",
@@ -303,8 +304,8 @@ def to_record(session: Session) -> Record:
     header = Header(
         Kind(NAME, variants),
         _site(session),
-        played,
-        played,
+        played[0],
+        played[-1],
         written,
         pied=swapped,
         players=players,
@@ -326,6 +327,17 @@ def _check_recordable(session: Session) -> None:
         raise RecordError(f"{SITE} has no games without the pie rule")
     if not session.is_over:
         raise RecordError(f"the game is not over, and {SITE} has records only of finished games")
+
+
+def read_days(text: str) -> list[date]:
+    """Returns the days of a game, the first one first; empty for a text without whole dates.
+
+    text: as SGF's DT, one date or several separated by commas.
+    """
+    try:
+        return sorted(date.fromisoformat(day) for day in text.split(","))
+    except ValueError:
+        return []
 
 
 def _site(session: Session) -> Site:

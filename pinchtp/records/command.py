@@ -12,7 +12,7 @@ from pinchtp.base.streams import STDOUT, warn, write
 from pinchtp.base.text import printable
 from pinchtp.games.history import NO_EXTRAS
 from pinchtp.games.session import NO_LIMIT, Session
-from pinchtp.records.abstract_play import join, pack, to_record
+from pinchtp.records.abstract_play import join, pack, read_days, to_record
 from pinchtp.records.errors import RecordError
 from pinchtp.records.game import RecordFormat
 from pinchtp.records.options import add_usual, read_usual
@@ -22,7 +22,8 @@ from pinchtp.records.sgf import to_sgf
 GIF = "gif"
 ENDINGS = {".sgf": RecordFormat.SGF, ".json": RecordFormat.ABSTRACT_PLAY, ".gif": GIF}
 FORMATS = (RecordFormat.SGF.value, RecordFormat.ABSTRACT_PLAY.value, GIF)  # formats of the output
-RANKS = ("BR", "WR")  # SGF's properties
+RANKS = {"BR", "WR"}  # SGF's properties
+FILE_PROPERTIES = {"AP", "ST"}  # properties that say nothing about the game
 MOST_INPUT_BYTES = 1 << 28  # of the input; a list of 20,000 games has a tenth of that
 
 DESCRIPTION = """\
@@ -149,13 +150,19 @@ def _join(games: list[bytes], target: str) -> bytes:
 def _list_lost(session: Session) -> list[str]:
     """Returns what a game has that Abstract Play's records cannot contain."""
     info = session.info
-    extras = info.extras or NO_EXTRAS
     history = session.history
+    extras = [info.extras or NO_EXTRAS, *(entry.extras for entry in history)]
+    properties = {
+        name for each in extras for node in (each.properties, *each.nodes) for name, _ in node
+    }
     kinds = {
         "comments": info.comment or any(entry.comment for entry in history),
-        "variations": extras.variations or any(entry.extras.variations for entry in history),
+        "variations": any(each.variations for each in extras),
         "times": info.control != NO_LIMIT or any(entry.left for entry in history),
-        "ranks": any(name in RANKS for name, _ in extras.properties),
+        "winrates": any(entry.winrate is not None for entry in history),
+        "ranks": RANKS & properties,
+        "the date": info.date and not read_days(info.date),
+        "other properties": properties - RANKS - FILE_PROPERTIES,
     }
     return [kind for kind, has_some in kinds.items() if has_some]
 

@@ -134,6 +134,25 @@ def test_header_survives_the_round_trip() -> None:
     assert (info.black, info.white, info.date) == ("Anna", "Ben", "2026-05-13")
 
 
+@pytest.mark.parametrize(
+    ("date", "start", "end"),
+    [
+        ("2024-05-01,2024-06-02", "2024-05-01", "2024-06-02"),
+        ("20240501", "2024-05-01", "2024-05-01"),
+        *((odd, None, None) for odd in ("2024-5-1", "2024-13-45", "May 2024", "2024", "2024-05")),
+    ],
+)
+def test_only_whole_dates_are_written(date: str, start: str | None, end: str | None) -> None:
+    session = random_game(FLIP, random.Random(1))
+    session.info = GameHeader(date=date)
+    (written,) = map(parse, split(encode([to_record(session)])))
+    header = written.header
+    days = (header.date_start[:10], header.date_end[:10])
+    written_on = header.date_generated[:10]
+    assert days == (start or written_on, end or written_on)
+    assert to_session(written).info.date == ",".join(dict.fromkeys(days))
+
+
 def test_letter_i_is_a_column() -> None:
     assert read_session(record("i9", "j9", variants=())).moves == (
         read_session(record("i9", variants=())).moves[0],

@@ -67,6 +67,12 @@ def test_ending_of_the_output_is_its_format(tmp_path: Path, name: str) -> None:
         ("TM[600]", "", "times"),
         ("", "BL[590]", "times"),
         ("WR[2k]", "C[Why?]", "comments, ranks"),
+        ("AP[pinchtp:1]", "SBKV[40.00]", "winrates"),
+        ("DT[2024-05-01,2024-05-02]", "", ""),
+        ("DT[May 2024]", "", "the date"),
+        ("AP[Sabaki:1]ST[2]EV[Open]", "", "other properties"),
+        ("", "TR[ee]", "other properties"),
+        ("N[start]", ";TR[ee]", "other properties"),
     ],
 )
 def test_what_abstract_play_lacks_causes_a_warning(
