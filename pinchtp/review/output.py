@@ -13,6 +13,7 @@ from pinchtp import __version__
 from pinchtp.games import Color
 from pinchtp.games.history import NO_EXTRAS, Turn
 from pinchtp.games.session import Session
+from pinchtp.html.format import count
 from pinchtp.records.sgf import today, variation_to_sgf, variations_to_sgf
 from pinchtp.render.text import status_text
 from pinchtp.review.forced import SENTENCE, ForcedLoss
@@ -42,7 +43,8 @@ def heading(review: GameReview) -> str:
     """Returns the game and its result."""
     session = review.session
     size = f"{session.start.width}x{session.start.height}"
-    return f"{session.game.title} {size}, {len(review.moves)} moves. {status_text(session)}"
+    moves = count(len(review.moves), "move")
+    return f"{session.game.title} {size}, {moves}. {status_text(session)}"
 
 
 def curve(review: GameReview, *, ascii_only: bool = False) -> list[str]:
@@ -85,8 +87,8 @@ def conclusion(review: GameReview) -> str:
     for move in mistakes:
         lines.append(
             f"{move.number:>4} {move.color} {move.text} lost {percent(move.loss).strip()} "
-            f"({percent(move.before.winrate).strip()} to {percent(move.winrate).strip()}), "
-            f"better: {better(move)}"
+            f"({percent(move.before.winrate).strip()} to {percent(move.winrate).strip()})"
+            f"{_advice(move)}"
         )
     if proven := [move for move in review.moves if move.forced]:
         lines.append("Forced losses")
@@ -99,8 +101,12 @@ def conclusion(review: GameReview) -> str:
 
 
 def better(move: ReviewedMove) -> str:
-    """Returns the principal variation that the engine prefers to a move."""
+    """Returns the principal variation that the engine prefers to a move; empty without one."""
     return " ".join(text for _, text in move.better[:MOST_TURNS])
+
+
+def _advice(move: ReviewedMove) -> str:
+    return f", better: {better(move)}" if move.better else ""
 
 
 def describe_forced_loss(move: ReviewedMove) -> str:
@@ -159,8 +165,8 @@ class AnnotatedTurn:
     branches: list[AnnotatedTurn] = field(default_factory=list)
 
 
-# Lines of comments as _annotate() writes them.
-_OURS = re.compile(rf"winrate \d+ %(, \w+: lost \d+ %, better: .*)?|{SENTENCE.pattern}")
+# Lines of comments as _annotate() writes them, in files whose winrates are read.
+_OURS = re.compile(rf"winrate \d+ %(, \w+: lost \d+ %(, better: .*)?)?|{SENTENCE.pattern}")
 
 
 def as_sgf(review: GameReview) -> str:
@@ -188,10 +194,12 @@ def as_sgf(review: GameReview) -> str:
 
 
 def _annotate(move: ReviewedMove) -> Turn:
-    others = [line for line in move.turn.comment.split("\n") if not _OURS.fullmatch(line)]
+    is_ours = move.turn.winrate is not None
+    lines = move.turn.comment.split("\n")
+    others = [line for line in lines if not (is_ours and _OURS.fullmatch(line))]
     comment = f"winrate {percent(move.winrate).strip()}"
     if move.mark:
-        comment += f", {move.mark}: lost {percent(move.loss).strip()}, better: {better(move)}"
+        comment += f", {move.mark}: lost {percent(move.loss).strip()}{_advice(move)}"
     comments = filter(None, ["\n".join(others), comment, describe_forced_loss(move)])
     return replace(move.turn, winrate=move.winrate, comment="\n".join(comments))
 

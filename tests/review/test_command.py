@@ -118,6 +118,27 @@ def test_second_review_replaces_the_first() -> None:
     assert texts[1].split() == texts[0].split()
 
 
+@pytest.mark.parametrize("program", ["", "AP[pinchtp:0]"])
+def test_only_winrates_of_our_files_are_replaced(program: str) -> None:
+    text = f"(;SZ[3]RU[pinch]{program};B[bb]SBKV[45.00]C[winrate 99 %\nWhy?])"
+    session = read_sgf(text)[0].read().session()
+    found = review(session, own_engines(Settings(memory=64), 1), Limits(visits=50))
+    assert ("winrate 99 %" in output.as_sgf(found)) == (not program)
+
+
+def test_mistake_without_a_better_variation_is_described(reviewed: GameReview) -> None:
+    """As of an engine that reports no legal one."""
+    found = replace(reviewed, moves=[replace(move, better=()) for move in reviewed.moves])
+    annotated = output.as_sgf(found)
+    for text in (output.text(found), annotated, document(found, "a.sgf", "")):
+        assert "etter: " not in text
+    session = read_sgf(annotated)[0].read().session()
+    moves = [
+        replace(move, turn=turn) for move, turn in zip(found.moves, session.turns(), strict=True)
+    ]
+    assert output.as_sgf(replace(found, session=session, moves=moves)).split() == annotated.split()
+
+
 def test_annotated_sgf_keeps_comments_and_the_end() -> None:
     session = game("b2 a1")
     session.resign(Color.BLACK, comment="enough")
@@ -227,6 +248,11 @@ def test_network_that_cannot_be_read_is_named(record: Path) -> None:
 def test_empty_game_is_reviewed() -> None:
     found = review(game(""), own_engines(Settings(memory=64), 1), Limits(visits=10))
     assert output.text(found).startswith("Pinch 3x3, 0 moves. Black to move")
+
+
+def test_single_move_is_counted_in_the_singular(reviewed: GameReview) -> None:
+    found = replace(reviewed, moves=reviewed.moves[:1])
+    assert output.heading(found) == "Pinch 3x3, 1 move. Black to move"
 
 
 def test_other_engine_gives_the_same_review(record: Path) -> None:
