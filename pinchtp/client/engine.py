@@ -270,19 +270,25 @@ class EngineProcess(Resource):
         return next(filter(self.knows, ANALYZE), None)
 
     def stream_analysis(
-        self, color: Color, seen: Callable[[str, float], bool], *, ownership: bool = False
+        self,
+        color: Color,
+        seen: Callable[[str, float], bool],
+        *,
+        patience: float | None = None,
+        ownership: bool = False,
     ) -> None:
         """Analyzes the position until should_stop() returns True or `seen` returns False.
 
         seen: called with each line that has candidates, and with the winrate of a certain win in
-        that line. Raises NotSupported if the engine has no analysis command or rejects it.
+        that line. patience: maximum seconds without such a line; None: the timeout. Raises
+        NotSupported if the engine has no analysis command or rejects it.
         """
         name = self.analyze_command
         if name is None:
             raise NotSupported("does not analyze")
         extra = " ownership true" if ownership and name.startswith("kata") else ""
         line = f"{name} {color.letter} {ANALYZE_INTERVAL}{extra}"
-        self._stream(line, ANALYZE[name], seen)
+        self._stream(line, ANALYZE[name], seen, patience or self.timeout)
 
     @property
     def can_search(self) -> bool:
@@ -305,17 +311,23 @@ class EngineProcess(Resource):
         centiseconds = round(100 * min(interval, self.timeout / 2))
         extra = " ownership true" if ownership else ""
         line = f"{SEARCH} {color.letter} {max(1, centiseconds)} rootInfo true{extra}"
-        self._stream(line, SEARCH_SCALE, seen)
+        self._stream(line, SEARCH_SCALE, seen, self.timeout)
 
-    def _stream(self, line: str, scale: float, seen: Callable[[str, float], bool]) -> None:
+    def _stream(
+        self, line: str, scale: float, seen: Callable[[str, float], bool], patience: float
+    ) -> None:
         """Sends an analysis command and reads its lines; see stream_analysis()."""
         assert self.client
         self.client.post(line, self.timeout)
-        if not self._read_analysis(self.client, scale, seen):
+        if not self._read_analysis(self.client, scale, seen, patience):
             self._end_analysis(self.client)
 
     def _read_analysis(
-        self, client: GtpClient, scale: float, seen: Callable[[str, float], bool]
+        self,
+        client: GtpClient,
+        scale: float,
+        seen: Callable[[str, float], bool],
+        patience: float,
     ) -> bool:
         """Reads lines of analysis until `seen` returns False or the analysis is stopped.
 
@@ -323,26 +335,30 @@ class EngineProcess(Resource):
         """
         wants_more = True
         has_output = False
+        sent = "nothing"
         last = monotonic()
         while wants_more and not self._is_stopped():
+            if monotonic() - last > patience:
+                raise EngineTimeout(f"sent {sent} for {patience:g} s of analysis")
             if not client.await_output(POLL_INTERVAL):
-                if monotonic() - last > self.timeout:
-                    raise EngineTimeout(f"sent nothing for {self.timeout:g} s of analysis")
                 continue
-            last = monotonic()
             line = client.read(self.timeout, LINE_END).decode("utf-8", "replace").strip()
             if line.startswith("?"):
                 client.read(self.timeout, LINE_END)
                 raise NotSupported(f"rejected the analysis: {printable(line[1 : SHOWN + 1])}")
             if not line:
                 if not has_output and not self._is_stopped():
-                    raise ProtocolError("ended its analysis without any output")
+                    raise ProtocolError(f"sent {sent} before it ended its analysis")
                 return True
             line = line.removeprefix("=").strip()
             has_output = has_output or line.startswith("play ")  # the end of a search for a move
             if has_candidates(line):
                 wants_more = seen(line, scale)
                 has_output = True
+                sent = "nothing"
+                last = monotonic()
+            elif line:
+                sent = "no move with a winrate and a variation"
         return False
 
     def _end_analysis(self, client: GtpClient) -> None:

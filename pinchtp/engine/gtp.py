@@ -41,6 +41,7 @@ from pinchtp.games.winrate import Winrate
 from pinchtp.player.player import Limits
 
 MOST_SECONDS = 600.0  # that a program may take for a move without a limit
+GRACE = 10.0  # seconds beyond the limit of an analysis until a silent program counts as hung
 MOST_CANDIDATES = 20
 MOST_PLIES = 12  # longest principal variation kept
 
@@ -92,7 +93,8 @@ class GtpProgram(EngineProcess):
             with self._limit_visits(limits.visits):
                 self.stream_search(color, progress.add, interval=pause, ownership=ownership)
         if progress.is_wanted and not progress.is_over and not self._is_stopped():
-            self.stream_analysis(color, progress.add, ownership=ownership)
+            patience = min(self.timeout, limits.seconds + GRACE)
+            self.stream_analysis(color, progress.add, patience=patience, ownership=ownership)
         if progress.unshown is not None:
             show(progress.unshown)
         if not progress.is_over:

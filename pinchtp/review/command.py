@@ -38,7 +38,7 @@ REVIEW_OPTIONS = [
     OPTIONS["network"],
 ]
 OF_OUR_ENGINE = ("memory", "network")
-TIMEOUT = 60.0  # seconds for an engine's start, and for its responses without a search
+TIMEOUT = 60.0  # seconds for an engine's start, and most for each of its responses
 
 DESCRIPTION = """\
 Reviews a game: evaluates every position on all cores, and shows the winrate after each move and the

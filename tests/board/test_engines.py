@@ -262,6 +262,6 @@ def test_empty_analysis_is_reported_once(tmp_path: Path) -> None:
     program.write_text(MUTE)
     with Board(tmp_path / "data", "--engine", f"bash {program}") as board, board.visit() as visit:
         visit.send("analyze", on=True)
-        assert "without any output" in visit.wait("notice")["text"]
+        assert "sent nothing before it ended its analysis" in visit.wait("notice")["text"]
         assert "stopped until it is needed" in visit.wait("notice")["text"]
         visit.until(lambda state: "analyze" not in state["tasks"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -57,10 +58,10 @@ def test_variation_ends_before_an_illegal_turn() -> None:
     assert analysis.line(session) == [(Color.WHITE, "swap"), (Color.BLACK, "A1")]
 
 
-@pytest.fixture
-def still(tmp_path: Path) -> Iterator[ForeignEngine]:
-    """A program that reports the same line again and again."""
-    script = tmp_path / "still.py"
+@contextmanager
+def repeating(text: str, folder: Path) -> Iterator[ForeignEngine]:
+    """A program that reports the same text again and again."""
+    script = folder / "still.py"
     script.write_text(
         "import select\n"
         "lines = open(0, 'rb', buffering=0)\n"
@@ -68,7 +69,7 @@ def still(tmp_path: Path) -> Iterator[ForeignEngine]:
         "    if line.strip():\n"
         "        print('= kata-analyze' if line.startswith(b'list') else '= ')\n"
         "        while line.startswith(b'kata') and not select.select([lines], [], [], 0.05)[0]:\n"
-        "            print('info move A1 visits 5 winrate 1 pv A1', flush=True)\n"
+        f"            print({text!r}, end='', flush=True)\n"
         "        print(flush=True)\n"
     )
     engine = ForeignEngine([sys.executable, "-S", "-E", "-u", str(script)], timeout=PATIENCE)
@@ -76,10 +77,34 @@ def still(tmp_path: Path) -> Iterator[ForeignEngine]:
     engine.close()
 
 
+@pytest.fixture
+def still(tmp_path: Path) -> Iterator[ForeignEngine]:
+    with repeating("info move A1 visits 5 winrate 1 pv A1\n", tmp_path) as engine:
+        yield engine
+
+
 def test_analysis_by_visits_ends_once_solved(still: ForeignEngine) -> None:
     analysis = analyze(still, pinch(3, 3, ""), Limits(visits=1000))
     assert analysis is not None
     assert (analysis.visits, analysis.winrate) == (5, 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "sent"),
+    [
+        ("", "nothing"),
+        ("info move A1 visits 5 winrate nan pv A1\n", "no move with a winrate and a variation"),
+    ],
+)
+def test_analysis_without_a_winrate_ends_soon_after_its_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, sent: str
+) -> None:
+    monkeypatch.setattr("pinchtp.engine.gtp.GRACE", 0.3)
+    with (
+        repeating(line, tmp_path) as engine,
+        pytest.raises(EngineError, match=f"sent {sent} for 0.5 s of analysis"),
+    ):
+        analyze(engine, pinch(3, 3, ""), Limits(seconds=0.2))
 
 
 @pytest.fixture
