@@ -345,6 +345,17 @@ def test_page_prints_on_few_sheets(match_page: MatchPage) -> None:
         assert 2 <= len(PRINTED.findall(page.pdf())) <= 12
 
 
+def test_printed_list_says_how_many_games_it_leaves_out(match_page: MatchPage) -> None:
+    text = match_page.file.read_text("utf-8")
+    data = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
+    data["games"] *= 3
+    with match_page.opened(data=json.dumps(data)) as page:
+        page.emulate_media(media="print")
+        assert page.inner_text("#filter") == "25 of 30 games"
+        page.evaluate("document.getElementById('more').click()")
+        assert page.inner_text("#filter") == "30 games"
+
+
 def test_kings_bans_and_missing_points(match_page: MatchPage) -> None:
     """Hand-made data, in the form that page.js reads, of games whose boards have them."""
     board = {"width": 3, "height": 2, "columns": "abc", "rows": "12", "start": "-01-30"}

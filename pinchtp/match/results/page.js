@@ -125,7 +125,6 @@ function filter() {
   list.found = games.filter((game) => active.every(([id, fits]) => fits(game, at(id).value)));
   list.shown = 0;
   at("list").tBodies[0].replaceChildren();
-  at("found").textContent = list.found.length === 1 ? "1 game" : `${list.found.length} games`;
   at("show-all").hidden = list.found.length === games.length;
   more();
 }
@@ -164,7 +163,10 @@ function more() {
   const next = list.found.slice(list.shown, list.shown + LIST_STEP);
   at("list").tBodies[0].append(...next.map(row));
   list.shown += next.length;
-  const left = list.found.length - list.shown;
+  const count = list.found.length;
+  const left = count - list.shown;
+  at("found").textContent =
+    (left ? `${list.shown} of ` : "") + (count === 1 ? "1 game" : `${count} games`);
   at("more").hidden = left === 0;
   at("more").textContent = `Show ${Math.min(left, LIST_STEP)} more of ${left}`;
   markRow();
