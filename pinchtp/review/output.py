@@ -10,10 +10,11 @@ from itertools import pairwise
 from typing import Any
 
 from pinchtp import __version__
+from pinchtp.base.text import count
 from pinchtp.games import Color
 from pinchtp.games.history import NO_EXTRAS, Turn
 from pinchtp.games.session import Session
-from pinchtp.html.format import count
+from pinchtp.html.format import percent
 from pinchtp.records.sgf import today, variation_to_sgf, variations_to_sgf
 from pinchtp.render.text import status_text
 from pinchtp.review.forced import SENTENCE, ForcedLoss
@@ -70,13 +71,9 @@ HEAD = "     move                  Black   loss"
 
 
 def _row(move: ReviewedMove) -> str:
-    lossy = f"{percent(move.loss)}  {move.mark}" if move.loss >= LEAST_LOSS else ""
+    lossy = f"{percent(move.loss):>5}  {move.mark}" if move.loss >= LEAST_LOSS else ""
     name = f"{move.color} {move.text}"
     return f"{move.number:>4} {name:20}{percent(move.black):>7}{lossy and '  ' + lossy}"
-
-
-def percent(winrate: float) -> str:
-    return f"{100 * winrate:3.0f} %"
 
 
 def conclusion(review: GameReview) -> str:
@@ -86,8 +83,8 @@ def conclusion(review: GameReview) -> str:
         lines.append("Worst moves")
     for move in mistakes:
         lines.append(
-            f"{move.number:>4} {move.color} {move.text} lost {percent(move.loss).strip()} "
-            f"({percent(move.before.winrate).strip()} to {percent(move.winrate).strip()})"
+            f"{move.number:>4} {move.color} {move.text} lost {percent(move.loss)} "
+            f"({percent(move.before.winrate)} to {percent(move.winrate)})"
             f"{_advice(move)}"
         )
     if proven := [move for move in review.moves if move.forced]:
@@ -96,7 +93,7 @@ def conclusion(review: GameReview) -> str:
         f"{move.number:>4} {move.color} {move.text} {describe_forced_loss(move)}" for move in proven
     ]
     losses = {color.title: review.mean_loss(color) for color in Color}
-    means = [f"{name} {percent(loss).strip()}" for name, loss in losses.items() if loss is not None]
+    means = [f"{name} {percent(loss)}" for name, loss in losses.items() if loss is not None]
     return "\n".join([*lines, *([f"Mean loss per move: {', '.join(means)}"] if means else [])])
 
 
@@ -197,9 +194,9 @@ def _annotate(move: ReviewedMove) -> Turn:
     is_ours = move.turn.winrate is not None
     lines = move.turn.comment.split("\n")
     others = [line for line in lines if not (is_ours and _OURS.fullmatch(line))]
-    comment = f"winrate {percent(move.winrate).strip()}"
+    comment = f"winrate {percent(move.winrate)}"
     if move.mark:
-        comment += f", {move.mark}: lost {percent(move.loss).strip()}{_advice(move)}"
+        comment += f", {move.mark}: lost {percent(move.loss)}{_advice(move)}"
     comments = filter(None, ["\n".join(others), comment, describe_forced_loss(move)])
     return replace(move.turn, winrate=move.winrate, comment="\n".join(comments))
 

@@ -107,7 +107,7 @@ def test_equal_moves_of_variations_are_joined() -> None:
 def test_time_and_winrate_of_an_equal_move_are_kept(first: str, second: str, kept: str) -> None:
     root = "(;SZ[5]RU[pinch, swap]AP[pinchtp:0];B[cc]"
     record = read_sgf(f"{root}(;W[aa]{first};B[bb])(;W[aa]{second};B[dd]))")[0].read_tree()
-    session = Session.at(PINCH, record.start, record.main_line().turns)
+    session = Session.at(PINCH, record.start, record.main_line().history)
     session.info = record.info
     written = to_sgf(session).replace("C[winrate 60.00 %]", "").replace("\n", "")
     assert f";W[aa]{kept};B[bb]" in written
