@@ -370,6 +370,7 @@ class Search:
         visits: of the root. Those kept from earlier searches count, except those of moves that
             were already proven to lose, or not allowed, when this root was first searched for
             these moves. The limit is exceeded only while every visited move is proven to lose.
+            Alpha-beta search keeps visits from one step of a turn to the next only.
         should_stop: polled every millisecond.
         allowed: the only moves to search and report at the root; default: all.
 

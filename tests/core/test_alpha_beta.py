@@ -286,6 +286,21 @@ def test_results_persist() -> None:
     assert search.report().nodes >= nodes
 
 
+def test_visits_of_a_new_position_are_new() -> None:
+    """Those made below the turn that led to it do not count, nor those of a forced turn."""
+    position = random_position(20, 1)
+    search = search_of(position)
+    for _ in range(6):
+        search.run(math.inf, 2000, 1, 1)
+        assert search.report().visits == 2000
+        color = position.to_move
+        while position.to_move == color:
+            move = search.report().choices[0].move
+            search.advance(move)
+            position = position.play(move)
+        assert search.report().visits == 0
+
+
 def test_stepwise_search_reaches_same_depth() -> None:
     def depth(step: int) -> int:
         search = search_of(boards.start())

@@ -56,12 +56,11 @@ class Root {
 
   void check_legal(Move move) const { pinchtp::check_legal(position_, history_, move); }
 
-  // Advances to the position after a legal move. Returns the visits made below it.
-  std::uint64_t advance(Move move) {
+  // Advances to the position after a legal move. The visits of a turn stay until it is complete.
+  void advance(Move move) {
     const bool is_best = !turns_.empty() && turns_.front().part == move;
     std::erase_if(turns_, [&](const auto& each) { return each.part != move; });
     count_ = turns_.size();
-    const std::uint64_t visits = Root::visits();
     history_.add(position_);
     position_.play(move);
     allowed_.clear();
@@ -69,7 +68,6 @@ class Root {
       go_on(is_best);
     else
       list_turns();
-    return visits;
   }
 
   // Restricts the choice to some moves; an empty list allows all. Returns whether it changed.

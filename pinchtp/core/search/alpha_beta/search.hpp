@@ -38,8 +38,9 @@ class AlphaBeta final : public Search {
     const std::lock_guard lock(mutex_);
     root_.check_legal(move);
     Root<State> next = root_;  // so that nothing has changed if memory runs out
-    set_visits(next.advance(move));
+    next.advance(move);
     root_ = std::move(next);
+    set_visits(root_.visits());
     if (!root_.position().mid_turn()) table_.begin_search();
   }
 
