@@ -19,7 +19,7 @@ from pinchtp.player.levels import FULL_STRENGTH, LEVELS, Level
 from pinchtp.player.network import Networks
 from pinchtp.player.settings import AUTO, PACKAGED, Settings
 from pinchtp.player.time_manager import TimeManager
-from pinchtp.player.timed_search import TimedSearch
+from pinchtp.player.timed_search import TimedSearch, is_forced
 
 NO_VISIT_LIMIT = 2**31  # more would overflow the tree's counters
 
@@ -135,12 +135,15 @@ class Player:
         """Searches like search_at_level(), within the time of a time manager.
 
         Yields a report at each interval, in seconds, and at the end. With a limit of visits, only
-        time ends the search earlier, so that the limit is met exactly.
+        time ends the search earlier, so that the limit is met exactly; but a forced turn gets no
+        more visits than a part of a turn.
 
         time_manager: determines the time; `limits.seconds` is ignored.
         """
         search, limits = self._search_for_move(session, limits)
         if limits.visits is not None:
+            if is_forced(session.position, limits.allowed):
+                limits = replace(limits, visits=min(limits.visits, PART_VISITS))
             seconds = time_manager.search_time().optimum
             for report in self._slices(search, session, limits, interval, seconds):
                 yield self._calibrate(session, report, self.level)

@@ -122,6 +122,18 @@ def _challenges(choice: Choice, best: Choice) -> bool:
     return choice.winrate > best.winrate and choice.visits >= CONTENDER_SHARE * best.visits
 
 
+def is_forced(position: Position, allowed: Sequence[int] = ()) -> bool:
+    """Returns whether a position has a single turn. allowed: as in Limits."""
+    first, *others = allowed or position.legal_moves()
+    return not (others or _leaves_a_choice(position, first))
+
+
+def _leaves_a_choice(position: Position, part: int) -> bool:
+    """Returns whether a turn that begins with a part has a choice of further parts."""
+    after = position.play(part)
+    return after.mid_turn and not is_forced(after)
+
+
 # A step takes a fiftieth of the optimum, within these bounds in seconds. On a busy machine, steps
 # of 0.02 s make as many simulations per second as one of 2 s.
 STEPS = 50
@@ -196,14 +208,6 @@ class TimedSearch:
 
     def _snapshot(self, report: Report, elapsed: float) -> SearchSnapshot:
         snapshot = SearchSnapshot.of(report, elapsed, self._before, by_visits=self._by_visits)
-        return replace(snapshot, rivals=snapshot.rivals + self._leaves_a_choice(snapshot.leader))
-
-    def _leaves_a_choice(self, part: int) -> bool:
-        """Returns whether a turn that begins with a part has a choice of further parts."""
-        position = self._position.play(part)
-        while position.mid_turn:
-            part, *others = position.legal_moves()
-            if others:
-                return True
-            position = position.play(part)
-        return False
+        return replace(
+            snapshot, rivals=snapshot.rivals + _leaves_a_choice(self._position, snapshot.leader)
+        )

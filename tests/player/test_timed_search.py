@@ -15,10 +15,16 @@ from hypothesis import strategies as st
 from pinchtp._core import PASS, Proof, Report
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
-from pinchtp.player.player import Limits, Player
+from pinchtp.player.player import PART_VISITS, Limits, Player
 from pinchtp.player.settings import Settings
 from pinchtp.player.time_manager import SearchTime
-from pinchtp.player.timed_search import SearchSnapshot, TimedSearch, should_continue, time_limit
+from pinchtp.player.timed_search import (
+    SearchSnapshot,
+    TimedSearch,
+    is_forced,
+    should_continue,
+    time_limit,
+)
 
 CLOCK = SearchTime(1.0, 2.5, reusable=True)
 PERIOD = SearchTime.fixed(1.0)
@@ -203,6 +209,17 @@ def test_single_move_is_immediate() -> None:
     assert seconds_of(player(), made, watch, allowed=only) < 5
 
 
+@pytest.mark.parametrize(("level", "visits"), [(20, 10**6), (19, None)])
+def test_forced_turn_gets_few_visits(level: int, visits: int | None) -> None:
+    made = session(size=9)
+    only = made.position.legal_moves()[:1]
+    watch = Watch(SearchTime.fixed(60))
+    *_, report = reports(player(level=level), made, watch, visits=visits, allowed=only)
+    assert report.visits == PART_VISITS
+    analysis = player().search(made, Limits(visits=2 * PART_VISITS, allowed=only))
+    assert analysis.visits == 2 * PART_VISITS
+
+
 def test_known_leader_shortens_search() -> None:
     """After pondering, a first step shows that no other move can lead."""
     made = session(size=9)
@@ -325,6 +342,7 @@ def test_forced_step_is_not_forced_turn() -> None:
     *_, report = thinker.search_reports(Session.at(game, position), Limits(), math.inf, watch)
     assert report.choices[0].proof is Proof.UNKNOWN
     assert monotonic() - began > 0.15
+    assert not is_forced(position)
 
 
 def test_later_steps_use_remaining_time() -> None:
