@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,6 +24,7 @@ from pinchtp.games.notation import (
 from pinchtp.games.session import TOO_LONG, IllegalMove, Session
 from pinchtp.gtp import GtpError
 from pinchtp.gtp.input import InputState, ScriptInput
+from pinchtp.player.network import NetworkError
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
 from pinchtp.player.time_manager import TimeManager
@@ -77,6 +79,7 @@ class GtpEngine:
             reason = str(error).removeprefix("unacceptable size").removeprefix(": ")
             raise GtpError("unacceptable size", reason) from None
         self.player.forget()
+        self.load_network()
 
     def change_game(self, name: str) -> None:
         """Changes the game to the one of that name, on its default board.
@@ -94,6 +97,15 @@ class GtpEngine:
         session.set_time(self.session.control)
         self.player.forget()
         self.session = session
+        self.load_network()
+
+    def load_network(self) -> None:
+        """Loads the network of the game now, not on the clock of its first move.
+
+        If that fails, the first search says why.
+        """
+        with suppress(NetworkError, MemoryError):
+            self.player.network(self.session.position)
 
     def play(self, color: Color, text: str) -> None:
         """Plays a move given as text; a resignation of genmove does not prevent it.

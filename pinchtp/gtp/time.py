@@ -58,6 +58,7 @@ def time_settings(engine: GtpEngine, main: float, period: float, stones: int) ->
         engine.session.set_time(TimeControl.gtp(main, period, stones))
     except ValueError as error:
         raise GtpError("syntax error", str(error)) from None
+    engine.load_network()
 
 
 @command(
@@ -132,6 +133,7 @@ def _set_system(
         shown = {system.lower(): known} if known else systems
         usage = " | ".join(starmap(_usage, shown.items()))
         raise GtpError(f"cannot set time: {error}; usage: {name} {usage}") from None
+    engine.load_network()
 
 
 def _make_control(systems: Systems, name: str, numbers: Sequence[float]) -> TimeControl:

@@ -79,7 +79,7 @@ class NetworkFile:
 
 
 def _digest(body: bytes) -> str:
-    from hashlib import blake2b  # noqa: PLC0415  (it loads OpenSSL, at the first search)
+    from hashlib import blake2b  # noqa: PLC0415  (it loads OpenSSL, with the first network)
 
     return blake2b(body, digest_size=DIGEST_BYTES).hexdigest()
 
@@ -201,7 +201,7 @@ def load(file: NetworkFile, position: _core.Position, name: str) -> _core.Networ
 
 
 class Networks:
-    """The networks that evaluate positions, each loaded at the first search of its game."""
+    """The networks that evaluate positions, each loaded at its first use."""
 
     def __init__(self, source: str | Path) -> None:
         """source: as in the settings; a file as a Path.

@@ -138,13 +138,14 @@ class Player:
         time ends the search earlier, so that the limit is met exactly; but a forced turn gets no
         more visits than a part of a turn.
 
-        time_manager: determines the time; `limits.seconds` is ignored.
+        time_manager: determines the time, from the beginning of the move; `limits.seconds` is
+        ignored.
         """
         search, limits = self._search_for_move(session, limits)
         if limits.visits is not None:
             if is_forced(session.position, limits.allowed):
                 limits = replace(limits, visits=min(limits.visits, PART_VISITS))
-            seconds = time_manager.search_time().optimum
+            seconds = time_manager.search_time().optimum - time_manager.elapsed
             for report in self._slices(search, session, limits, interval, seconds):
                 yield self._calibrate(session, report, self.level)
             return

@@ -334,7 +334,7 @@ class TimeManager:
         return search_time(self._clock, self._moves_left, self._lag(self._clock))
 
     def record_step(self, due: float, late: float) -> None:
-        """Records that a step, due `due` seconds into the search, was `late` seconds late."""
+        """Records that a step, due `due` seconds into the move, was `late` seconds late."""
         self.lag_estimator.record_delay(late)
         self._due = due
 

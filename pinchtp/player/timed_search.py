@@ -162,13 +162,18 @@ class TimedSearch:
         self._run_step = run_step
         self._time_manager = time_manager
         self._position = position
+        self._set_up = 0.0  # seconds of the move before the search
         self._before = known.visits
         self._by_visits = by_visits
         self._best = known.choices[0].move if known.choices else position.legal_moves()[0]
         self._history = [self._snapshot(known, 0.0)] if known.choices else []
 
     def reports(self, interval: float) -> Iterator[Report]:
-        """Searches; yields a report every `interval` seconds, and one at the end."""
+        """Searches; yields a report every `interval` seconds, and one at the end.
+
+        What the move has taken so far, such as to reserve the memory, is deducted from its time.
+        """
+        self._set_up = self._time_manager.elapsed
         began = monotonic()
         elapsed = 0.0
         shown = interval
@@ -180,7 +185,7 @@ class TimedSearch:
             number += 1
             if is_over:
                 break
-            self._time_manager.record_step(due, elapsed - due)
+            self._time_manager.record_step(self._set_up + due, elapsed - due)
             self._note(report, elapsed)
             if not should_continue(self._search_time(), self._history):
                 break
@@ -197,7 +202,7 @@ class TimedSearch:
         return max(end, elapsed) if end - elapsed < 1.5 * step else elapsed + step
 
     def _search_time(self) -> SearchTime:
-        search_time = self._time_manager.search_time()
+        search_time = self._time_manager.search_time().less(self._set_up)
         if not self._position.play(self._best).mid_turn:
             return search_time
         return search_time.less(min(PARTS_SHARE * search_time.optimum, MAX_PARTS_SECONDS))

@@ -323,7 +323,7 @@ def test_interrupted_cancellable_search_prints_cancelled() -> None:
 
 
 def test_cancellable_analysis_ends_with_its_move() -> None:
-    server = make_server(visits=50)
+    server = make_server(visits=50, time=None)
     command = "kata-search_analyze_cancellable b 100 rootInfo true"
     info, move = lines_of(server, command, looks=10**6)
     assert " rootInfo visits 50 " in info

@@ -7,6 +7,8 @@ import json
 import pytest
 from clients import refuse, say, server
 
+from pinchtp._core import Network, Position
+from pinchtp.player import network
 from pinchtp.player.player import Limits
 
 
@@ -19,6 +21,33 @@ def test_models_are_the_networks_in_use() -> None:
     models = json.loads(say(server(), "kata-get-models"))
     assert {"name": "pinch.network", "game": "pinch"} in models
     assert json.loads(say(server(network="none"), "kata-get-models")) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "boardsize 9",
+        "clear_board",
+        "pinchtp-game pinch-remove",
+        "time_settings 0 1 1",
+        "kata-time_settings fischer 60 1",
+    ],
+)
+def test_network_is_not_loaded_on_the_clock(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[str] = []
+    load = network.load
+
+    def note(file: network.NetworkFile, position: Position, name: str) -> Network:
+        loaded.append(name)
+        return load(file, position, name)
+
+    monkeypatch.setattr(network, "load", note)
+    engine = server()
+    assert loaded == []
+    say(engine, command)
+    assert len(loaded) == 1
+    say(engine, "genmove b")
+    assert len(loaded) == 1
 
 
 def test_clear_cache_drops_the_tree() -> None:

@@ -159,6 +159,7 @@ class Watch:
     """A constant timing. dues: planned end of each step. late: delay of each."""
 
     allowed: SearchTime
+    elapsed: float = 0.0
     dues: list[float] = field(default_factory=list)
     late: list[float] = field(default_factory=list)
 
@@ -303,8 +304,20 @@ def test_other_turns_use_all_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert dues(monkeypatch, made, known, 60)[0] == pytest.approx(0.1)
 
 
+def test_time_before_the_search_is_deducted(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = session(size=9)
+    known = player().search(made, Limits(visits=1000))
+    assert dues(monkeypatch, made, known, 0.5, 0.4) == pytest.approx([0.42, 0.44, 0.46, 0.48, 0.5])
+    watch = Watch(SearchTime.fixed(60), elapsed=60)
+    assert seconds_of(player(), made, watch, visits=10**9) < 5
+
+
 def dues(
-    monkeypatch: pytest.MonkeyPatch, made: Session, known: Report, seconds: float
+    monkeypatch: pytest.MonkeyPatch,
+    made: Session,
+    known: Report,
+    seconds: float,
+    elapsed: float = 0.0,
 ) -> list[float]:
     """Returns the ends of the steps of a search without news or delays."""
     now = [0.0]
@@ -314,7 +327,7 @@ def dues(
         now[0] += seconds + 1e-9
         return known, False
 
-    watch = Watch(SearchTime.fixed(seconds))
+    watch = Watch(SearchTime.fixed(seconds), elapsed)
     assert [*TimedSearch(think, watch, made.position, known).reports(math.inf)] == [known]
     return watch.dues
 
