@@ -288,7 +288,7 @@ class Report:
         """Returns the report with calibrated winrates.
 
         Their log odds are multiplied by `slope`, which was fitted to game results. This leaves
-        proven values (1, 0 and 1/2) unchanged.
+        proven values (1, 0 and 1/2) unchanged. The prior of a swap stays its winrate.
         """
 
 class Network:

@@ -45,7 +45,11 @@ def test_swap_is_worth_one_minus_best_reply(opening: str, swaps: bool) -> None:
         assert choice.line_visits[0] == choice.visits
         assert choice.line_visits == sorted(choice.line_visits, reverse=True)
     assert sum(choice.visits for choice in report.choices) == report.visits - 1
-    assert sum(choice.prior for choice in report.choices) == pytest.approx(1, abs=0.01)
+    for each in (report, report.calibrated(2)):
+        priors = {choice.move: choice.prior for choice in each.choices}
+        winrates = {choice.move: choice.winrate for choice in each.choices}
+        assert priors[_core.SWAP] == pytest.approx(winrates[_core.SWAP])
+        assert sum(priors.values()) == pytest.approx(1, abs=0.01)
 
 
 @pytest.mark.parametrize("opening", ["D4", "A1"])

@@ -59,6 +59,12 @@ Report calibrated(Report report, double slope) {
   };
   calibrate(report.winrate);
   for (Choice& choice : report.choices) calibrate(choice.winrate);
+  const auto swap = std::ranges::find(report.choices, kSwap, &Choice::move);
+  if (swap != report.choices.end() && swap->winrate && swap->prior > 0 && swap->prior < 1) {
+    const double others = (1 - *swap->winrate) / (1 - swap->prior);
+    for (Choice& choice : report.choices) choice.prior *= others;
+    swap->prior = *swap->winrate;
+  }
   return report;
 }
 

@@ -39,7 +39,7 @@ struct Report {
 };
 
 // The report with calibrated winrates: their log odds times `slope`, which was fitted to game
-// results. Proven values (1, 0 and 1/2) stay unchanged.
+// results. Proven values (1, 0 and 1/2) stay unchanged. The prior of a swap stays its winrate.
 Report calibrated(Report report, double slope);
 
 }  // namespace pinchtp
