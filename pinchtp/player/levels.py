@@ -23,7 +23,8 @@ class Level:
     playouts: maximum visits per move in a game without a network.
     temperature: a move's weight is its share of visits and priors to the power of 1 / temperature;
     0: the best move is chosen.
-    threats: whether immediate wins, and threats of them, are always found.
+    threats: whether wins in a single step, and threats of them, are always found; in Bushka they
+    are not.
     elo: strength above the first level, measured on Pinch 9x9 with 10,000 visits per move for the
     last level (tools/lab/strength/README.md).
     """

@@ -155,7 +155,7 @@ class Settings:
     seed: int | None = option(
         Int(0, 2**63 - 1),
         None,
-        "seed for reproducible play with one thread and limited visits",
+        "seed for reproducible play with one thread, limited visits and no pondering",
         none_means="a new seed for every game",
         group=STRENGTH,
         metavar="N",
