@@ -115,7 +115,7 @@ def info_line(
     report: Report,
     asked: AnalysisRequest,
     dialect: int,
-    played: Sequence[int],
+    played: Sequence[int] = (),
 ) -> str:
     """Returns the candidates in one line, best first, each with its principal variation at the end.
 
@@ -294,7 +294,8 @@ def _lines_until_input(
         limits = Limits(max(due - monotonic(), 0.0), should_stop=should_stop, allowed=allowed)
         report = engine.player.search(session, limits, step)
         if report.winrate is not None:
-            yield _line(engine, report, asked, dialect)
+            root = _describe_root(engine, report, asked, dialect)
+            yield info_line(engine.session, report, asked, dialect) + root
         # The search of a solved position ends early, but its analysis continues.
         while not should_stop() and monotonic() < due:
             sleep(POLL_INTERVAL)
@@ -346,14 +347,17 @@ def _lines_until_move(  # noqa: PLR0913  (the options of the search and of its l
 
     is_cancelled: ends the search, without a turn.
     """
+    root = ""
     for report in engine.search(color, asked.interval, allowed, is_cancelled):
         if report.winrate is not None:
-            yield _line(engine, report, asked, dialect)
+            root = _describe_root(engine, report, asked, dialect)
+            yield info_line(engine.session, report, asked, dialect) + root
     if is_cancelled is not None and is_cancelled():
         return report, None
     turn = engine.choose_turn(report)
     if report.winrate is not None and _differs(engine.session, report, turn.moves):
-        yield _line(engine, report, asked, dialect, turn.moves)
+        # The choice of the further steps has moved on in the tree.
+        yield info_line(engine.session, report, asked, dialect, turn.moves) + root
     return report, turn
 
 
@@ -412,19 +416,12 @@ def _read_allowed_moves(engine: GtpEngine, asked: AnalysisRequest) -> list[int]:
         raise GtpError("syntax error", str(error)) from None
 
 
-def _line(
-    engine: GtpEngine,
-    report: Report,
-    asked: AnalysisRequest,
-    dialect: int,
-    played: Sequence[int] = (),
-) -> str:
-    """Returns the line of a report that has a winrate.
+def _describe_root(engine: GtpEngine, report: Report, asked: AnalysisRequest, dialect: int) -> str:
+    """Returns the requested end of a line about the position itself, with a space before it.
 
-    played: see info_line(). KataGo's ownership is a number per point, by rows from the top, from 1
-    (the side to move) to -1.
+    KataGo's ownership is a number per point, by rows from the top, from 1 (the side to move) to -1.
     """
-    parts = [info_line(engine.session, report, asked, dialect, played)]
+    parts = [""]
     if asked.root_info and dialect == KATAGO:
         parts.append(f"rootInfo visits {report.visits} winrate {report.winrate:.6f}")
     if asked.ownership and dialect == KATAGO:

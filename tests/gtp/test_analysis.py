@@ -6,6 +6,7 @@ import os
 import re
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
@@ -85,7 +86,7 @@ def test_lines_come_at_their_interval(
     server = make_server()
     monkeypatch.setattr(analysis, "monotonic", lambda: clock.now)
     monkeypatch.setattr(analysis, "sleep", clock.sleep)
-    monkeypatch.setattr(analysis, "_line", lambda *_: clock.sleep(writing))
+    monkeypatch.setattr(analysis, "info_line", lambda *_: clock.sleep(writing) or "")
     monkeypatch.setattr(server.engine.player, "search", clock.search)
     server.engine.attention = InputAfter(100)
     asked = AnalysisRequest(interval=0.1)
@@ -301,6 +302,20 @@ def test_pv_visits_match_the_variation() -> None:
             counts = list(map(int, visits.split()))
             assert len(counts) == len(given.partition(" pv ")[2].split())
             assert counts[0] == int(given.split()[3])
+
+
+def test_choosing_further_steps_leaves_the_ownership_alone() -> None:
+    """A line with other further steps follows the last one of the search."""
+    pairs = []
+    for seed in range(30):
+        server = make_server(game="pinch-relocate", size=(6, 6), visits=200, seed=seed)
+        for _ in range(8):
+            *infos, _ = lines_of(server, "kata-genmove_analyze 10000 ownership true", looks=10**6)
+            pairs += pairwise(info.partition(" ownership ")[2] for info in infos)
+        if pairs:
+            break
+    assert pairs
+    assert all(before and before == after for before, after in pairs)
 
 
 def test_streams_after_the_end() -> None:
