@@ -1,7 +1,5 @@
 """`pinchtp analysis` for tests: driven as its clients drive it, or without a process."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from typing import Any

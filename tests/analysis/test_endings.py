@@ -1,7 +1,5 @@
 """`pinchtp analysis`: end of input, signals, errors that end it."""
 
-from __future__ import annotations
-
 import errno
 import json
 import signal

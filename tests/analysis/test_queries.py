@@ -1,7 +1,5 @@
 """`pinchtp analysis`: queries and actions, and their answers."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`pinchtp analysis`: several searches at a time, their order, reports and ends."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator
@@ -133,7 +131,7 @@ def test_terminate_without_a_match_compares_no_tasks() -> None:
     class Priority(int):
         compared = 0
 
-        def __neg__(self) -> Priority:
+        def __neg__(self) -> "Priority":
             return self
 
         def __lt__(self, other: int) -> bool:

@@ -1,7 +1,5 @@
 """Wrong arguments of the Python interface: a ValueError that names the valid values."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Batches of games as arrays, against single games."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Engines as programs, threads and processes end, and as the collector finds them."""
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

@@ -1,7 +1,5 @@
 """Engines of the Python interface: ours in this process, and others by GTP."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import os

@@ -1,7 +1,5 @@
 """The environment for PettingZoo, by PettingZoo's own tests."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import warnings

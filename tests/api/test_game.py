@@ -1,7 +1,5 @@
 """Games of the Python interface, against the session and the reference."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import random

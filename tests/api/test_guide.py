@@ -1,7 +1,5 @@
 """The guide of the Python interface: its examples run, and it names everything that is public."""
 
-from __future__ import annotations
-
 import importlib.util
 import inspect
 import re

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pinchtp.base.clock import KATA_SYSTEMS, Clock, TimeControl, make_control
+from pinchtp.base.clock import Clock, TimeControl
 
 ABSOLUTE = TimeControl.absolute(600)
 CANADIAN = TimeControl.canadian(600, 300, 25)
@@ -42,8 +42,6 @@ def test_kata_negative_caps_are_none() -> None:
 
 def test_overtime_of_no_length_is_absolute() -> None:
     assert TimeControl.canadian(600, 0, 0) == TimeControl.byoyomi(600, 0, 0) == ABSOLUTE
-    for system in ("canadian", "byoyomi"):
-        assert make_control(KATA_SYSTEMS, system, (600, 0, 0)) == ABSOLUTE
 
 
 def test_times_beyond_2_to_the_31_are_taken() -> None:
@@ -77,8 +75,6 @@ def test_times_beyond_2_to_the_31_are_taken() -> None:
         (lambda: TimeControl.gtp(60, 0, -1), "stones must be"),
         (lambda: TimeControl.gtp(-60, 30, 0), "main time must be"),
         (lambda: TimeControl.gtp(60, -30, 0), "period must be"),
-        (lambda: make_control(KATA_SYSTEMS, "canadian", (60, 1, 0)), "STONES must be at least 1"),
-        (lambda: make_control(KATA_SYSTEMS, "byoyomi", (60, -30, 0)), "period must be"),
         (lambda: TimeControl(60, 30, stones=5, periods=5), "overtime needs"),
         (lambda: TimeControl(60, 30, stones=5, increment=2), "without overtime"),
         (lambda: TimeControl(increment=2), "must come with main time"),

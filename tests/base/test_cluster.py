@@ -1,7 +1,5 @@
 """Clusters whose workers come late, go, or have no or another pinchtp."""
 
-from __future__ import annotations
-
 import os
 import socket
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Tables and texts on streams: unprintable text, and streams that cannot be written."""
 
-from __future__ import annotations
-
 import io
 
 from pinchtp.base.console import Output, PlainTable, make_console, print_text

@@ -1,7 +1,5 @@
 """Files: bounded reads of regular files, and writes that are forced to disk."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Confidence intervals cover the truth as often as they say, and agree with published ones."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Options: one declaration each, from which everything else derives."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

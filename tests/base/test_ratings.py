@@ -1,7 +1,5 @@
 """Ratings and their intervals, by published values and by simulation."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Progress at a terminal."""
 
-from __future__ import annotations
-
 import pytest
 from terminals import Terminal
 

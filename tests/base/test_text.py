@@ -1,7 +1,5 @@
 """Foreign text, made safe for each place where it goes."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinchtp.base.text import count, in_answer, printable, shorten, to_unicode, visible

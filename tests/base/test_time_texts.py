@@ -1,18 +1,11 @@
 """Texts of time systems: the command line, match files, tables and records."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pinchtp.base.clock import (
-    TimeControl,
-    format_time,
-    overtime_text,
-    parse_overtime,
-    parse_time,
-)
+from pinchtp.base.clock import TimeControl, format_time, parse_time
+from pinchtp.records.sgf.overtime import overtime_text, parse_overtime
 
 
 @pytest.mark.parametrize(

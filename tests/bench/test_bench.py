@@ -1,7 +1,5 @@
 """pinchtp bench: its rates, its output, and the signature of behaviour."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -194,7 +192,7 @@ def test_rate_of_an_interrupted_search_is_positive(monkeypatch: pytest.MonkeyPat
             self.runs += 1
             self.visits = 5 * (self.runs == 3)
 
-        def report(self) -> Late:
+        def report(self) -> "Late":
             return self
 
     monkeypatch.setattr("pinchtp._core.Search", Late)

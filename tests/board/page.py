@@ -1,7 +1,5 @@
 """The board's page in Chromium, for tests: a browser, and a visitor's hands and eyes."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A visitor with one page that records its messages, without a server."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """The state that visitors share, without a server."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pinchtp.board.engines import EnginePool

@@ -1,7 +1,5 @@
 """The saving of a table, without a visitor."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 from collections.abc import Callable

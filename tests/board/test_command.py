@@ -1,7 +1,5 @@
 """Errors of `pinchtp board` before it serves anything."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Failing engines, foreign engines, engine limits, and restarts of the server."""
 
-from __future__ import annotations
-
 import json
 import random
 import signal

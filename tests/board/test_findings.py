@@ -1,7 +1,5 @@
 """Conversion of engine output into messages."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from pinchtp.board.evaluation import EvaluationCache

@@ -1,7 +1,5 @@
 """Games at `pinchtp board`, over the socket of a page."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

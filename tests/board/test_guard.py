@@ -1,7 +1,5 @@
 """Access control of `pinchtp board`: key, cookie, host, origin and limits."""
 
-from __future__ import annotations
-
 import base64
 import errno
 import gzip

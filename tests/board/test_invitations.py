@@ -1,7 +1,5 @@
 """Invitations: a friend plays the other color, others watch."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,7 +13,8 @@ from websockets.exceptions import ConnectionClosed
 
 from pinchtp.board import addresses
 from pinchtp.board.addresses import reachable
-from pinchtp.board.pages import Page, check_role
+from pinchtp.board.pages import Page
+from pinchtp.board.roles import check_role
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
 

@@ -1,7 +1,5 @@
 """Engine jobs, derived from the table and the visitor's requests."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinchtp.board.jobs import (

@@ -1,7 +1,5 @@
 """The examples of the illustrated rules, held to the rulebook step by step."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

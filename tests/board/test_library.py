@@ -1,7 +1,5 @@
 """The library: stored games, and what brings back a game or a branch."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from time import sleep
 from typing import Any

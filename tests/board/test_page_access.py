@@ -1,7 +1,5 @@
 """Accessibility in Chromium: contrast, names, focus, motion, and texts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The board in Chromium: analysis, overlays, proofs, reviews."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The board in Chromium with two engines: ours, and a script in another language."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Iterator

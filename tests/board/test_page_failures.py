@@ -1,7 +1,5 @@
 """The board in Chromium when things go wrong: engines, the server, and engines by others."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """The board in Chromium: hints, lines, reviews and overlays belong to their position and game."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

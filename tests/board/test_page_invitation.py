@@ -1,7 +1,5 @@
 """The board in Chromium: a game with an invited friend, each in a browser of their own."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

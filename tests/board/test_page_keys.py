@@ -1,7 +1,5 @@
 """Keys of the board's page in Chromium: accidental presses, and the focus."""
 
-from __future__ import annotations
-
 import pytest
 from board.page import ENGINE, Visitor
 from playwright.sync_api import expect

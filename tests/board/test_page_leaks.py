@@ -3,8 +3,6 @@
 Ten minutes nightly; `PINCHTP_LEAK_MINUTES=60` for an hour.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The board in Chromium: teaching, ratings, and games between engines."""
 
-from __future__ import annotations
-
 import pytest
 from board.page import ENGINE, Visitor
 from board.test_page_moments import RECORD, seen

@@ -1,7 +1,5 @@
 """The board in Chromium: stored games, and undo of what replaces or deletes."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """The board in Chromium: cascades, wins, sounds, and the settings of all of them."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from typing import Any

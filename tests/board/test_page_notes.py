@@ -1,7 +1,5 @@
 """The board in Chromium: notes on rules where they first come up."""
 
-from __future__ import annotations
-
 import pytest
 from board.page import COVERED, Visitor
 from playwright.sync_api import Locator, expect

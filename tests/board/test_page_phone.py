@@ -1,7 +1,5 @@
 """The board in Chromium on a phone, and in windows of all widths."""
 
-from __future__ import annotations
-
 import pytest
 from board.page import COVERED, ENGINE, LANDSCAPE, PHONE, TABLET, TIMEOUT, WIDE, Visitor
 from playwright.sync_api import Locator, ViewportSize, expect

@@ -1,7 +1,5 @@
 """Playing on the board in Chromium."""
 
-from __future__ import annotations
-
 import json
 import re
 

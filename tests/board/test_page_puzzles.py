@@ -1,7 +1,5 @@
 """The board in Chromium: the puzzles that come with it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

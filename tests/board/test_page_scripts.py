@@ -1,7 +1,5 @@
 """Scripts of the board's page in Chromium, given messages and frames by hand."""
 
-from __future__ import annotations
-
 import pytest
 from board.page import Visitor
 from playwright.sync_api import expect

@@ -1,7 +1,5 @@
 """The board's speed in Chromium, within bounds for a busy machine; -s prints the measurements."""
 
-from __future__ import annotations
-
 from statistics import median
 
 import pytest

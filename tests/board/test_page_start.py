@@ -1,7 +1,5 @@
 """The board in Chromium: games, sizes, positions and rules to begin with."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

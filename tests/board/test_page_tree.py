@@ -1,7 +1,5 @@
 """The board in Chromium: the game tree, files, the console."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

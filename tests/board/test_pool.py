@@ -1,7 +1,5 @@
 """The pool of engine processes: limit, precedence and stops."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

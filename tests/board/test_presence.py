@@ -1,7 +1,5 @@
 """Limits of live analysis: pauses while idle, preemption by waiting visitors."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

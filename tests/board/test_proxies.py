@@ -1,7 +1,5 @@
 """The board through proxies and a tunnel, each by its recipe in the board's guide."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The puzzles of the package: by the reference rules, by the solver, and for a page."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The visitor's rating and the adaptive opponent."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

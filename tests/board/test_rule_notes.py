@@ -1,7 +1,5 @@
 """Notes on rules that a game shows: texts of the server, and pages without rules."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Engine tasks: analysis, hints, overlays, proofs, reviews, teaching, console."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The table and its game tree, without a server."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path

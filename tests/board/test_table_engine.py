@@ -1,7 +1,5 @@
 """Levels and clocks sent to an engine at a table."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinchtp.base.clock import Clock, TimeControl

@@ -1,7 +1,5 @@
 """The types of the board's messages and scripts."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A visitor without a server: jobs and messages."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 from collections.abc import Callable

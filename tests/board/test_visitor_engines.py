@@ -1,7 +1,5 @@
 """A visitor's engines: the console, what guests may ask of it, and jobs that fail."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a visitor's games survive: a full disk, a killed server, files that cannot be read."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import json

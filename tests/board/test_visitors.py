@@ -1,7 +1,5 @@
 """The visitors of a server: loading, unloading, and sockets that are refused."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """Visits to `pinchtp board` without a browser: a server, and a page's side of the socket."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket
@@ -87,7 +85,7 @@ class Board(Resource):
         assert response.status == 303
         return response.headers["Set-Cookie"].split(";")[0]
 
-    def visit(self, cookie: str = "") -> Visit:
+    def visit(self, cookie: str = "") -> "Visit":
         """Opens a page's socket, as a new visitor unless a cookie is given."""
         return Visit(self, cookie or self.cookie())
 

@@ -1,7 +1,5 @@
 """The conformance checker: it finds each defect where it is, and nothing else anywhere."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

@@ -1,7 +1,5 @@
 """Reading analysis lines of engines."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinchtp.client.analysis_lines import last_winrate, read_infos, read_ownership

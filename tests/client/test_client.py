@@ -1,7 +1,5 @@
 """The watched subprocess: no engine may hang, flood or outlive who talks to it."""
 
-from __future__ import annotations
-
 import doctest
 import os
 import shlex

@@ -1,7 +1,5 @@
 """Engines driven over many games: their life, commands, boards, and moves with winrates."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from threading import Event, Timer

@@ -1,7 +1,5 @@
 """Engines brought to positions of sessions by as few commands as possible."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

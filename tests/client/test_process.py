@@ -1,7 +1,5 @@
 """Resource limits of engines, and their removal."""
 
-from __future__ import annotations
-
 import errno
 import os
 import random

@@ -1,7 +1,5 @@
 """Time systems as commands of GTP."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinchtp.base.clock import Clock, TimeControl

@@ -1,7 +1,5 @@
 """Alpha-beta search of Bushka: proofs compared with the reference and the solver, and limits."""
 
-from __future__ import annotations
-
 import math
 import random
 import time

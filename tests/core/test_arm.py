@@ -1,7 +1,5 @@
 """The core on 64-bit ARM: compiled here, run by an emulator, with the same results."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

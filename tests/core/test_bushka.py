@@ -1,7 +1,5 @@
 """Bushka in the core compared with the reference, turn by turn, and properties of its rules."""
 
-from __future__ import annotations
-
 import json
 import random
 from dataclasses import replace

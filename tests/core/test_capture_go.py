@@ -1,7 +1,5 @@
 """First Capture Go in the core compared with the reference, and properties of its rules."""
 
-from __future__ import annotations
-
 import random
 
 import boards

@@ -1,7 +1,5 @@
 """Playouts of First Capture Go, distributed exactly like random legal moves."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter, defaultdict
 

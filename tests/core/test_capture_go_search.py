@@ -1,7 +1,5 @@
 """Tree search in First Capture Go: exact proofs, and no visits to passes."""
 
-from __future__ import annotations
-
 import random
 
 import boards

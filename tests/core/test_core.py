@@ -1,7 +1,5 @@
 """Positions of the core: examples of the rules of Pinch, and guarantees for all games."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """The core compared with the reference in random games, step by step."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

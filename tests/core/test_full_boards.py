@@ -1,7 +1,5 @@
 """Full boards without a connection, which occur only in set-up positions: draws."""
 
-from __future__ import annotations
-
 import pytest
 from clients import ask, server
 from record_games import read

@@ -1,7 +1,5 @@
 """Instruction sets do the same; other tests compare only one of them with the reference."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from typing import Any

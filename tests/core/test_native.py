@@ -1,7 +1,5 @@
 """The core without Python, with assertions and sanitizers."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Networks: inference compared with a slow implementation, files, and searches."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

@@ -1,7 +1,5 @@
 """Counts of sequences and positions by the reference (table by tools/perft.py)."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from time import monotonic

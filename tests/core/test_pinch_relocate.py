@@ -1,7 +1,5 @@
 """Pinch with relocation in the core: the rules text, and what no other game has."""
 
-from __future__ import annotations
-
 import pytest
 from boards import assert_same, core_move, core_stones, drawn
 from core.test_playouts import MOVES, RESULT

@@ -1,7 +1,5 @@
 """Pinch with removal in the core: the rules text, and what no other game has."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from boards import assert_same, banned, core_move, drawn, drawn_with_bans

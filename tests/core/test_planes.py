@@ -1,7 +1,5 @@
 """Input planes of networks: each equals its definition, computed plainly from the reference."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections import deque

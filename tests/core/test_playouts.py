@@ -1,7 +1,5 @@
 """Playouts of the core: uniform, and distributed like random games of the reference."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

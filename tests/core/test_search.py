@@ -1,7 +1,5 @@
 """Tree search: exact proofs, determinism, limits."""
 
-from __future__ import annotations
-
 import math
 import random
 import threading

@@ -1,7 +1,5 @@
 """Precision of limits of searches: prompt stops, and memory."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

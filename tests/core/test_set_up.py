@@ -1,7 +1,5 @@
 """Set-up positions of the core."""
 
-from __future__ import annotations
-
 import random
 
 import boards

@@ -1,7 +1,5 @@
 """The solver: values compared with the rules texts and exhaustive search, lines, limits."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

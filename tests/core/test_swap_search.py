@@ -1,7 +1,5 @@
 """The swap in tree search: its value is one minus that of the position without it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

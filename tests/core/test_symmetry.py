@@ -1,7 +1,5 @@
 """Symmetries of the board, applied to the session."""
 
-from __future__ import annotations
-
 import pytest
 from boards import random_game
 from clients import after, board, observed, refuse, say, server

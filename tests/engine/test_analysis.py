@@ -1,7 +1,5 @@
 """Candidates of our search: which are shown, and their lower bounds."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinchtp.engine.analysis import Analysis, candidates, legal_line

@@ -1,7 +1,5 @@
 """Many positions on several engines: order, priorities, errors and the end."""
 
-from __future__ import annotations
-
 from threading import Event, Lock
 
 import pytest

@@ -1,7 +1,5 @@
 """GTP programs as engines: their analysis lines as results, and the end of an analysis."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Our engine in this process."""
 
-from __future__ import annotations
-
 import pytest
 from boards import pinch
 

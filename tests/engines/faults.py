@@ -1,7 +1,5 @@
 """The faulty engines and the checks that they fail."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from engines.honest import Honest

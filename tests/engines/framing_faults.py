@@ -1,7 +1,5 @@
 """Faults of framing, ids and input."""
 
-from __future__ import annotations
-
 import os
 import sys
 

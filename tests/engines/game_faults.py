@@ -1,7 +1,5 @@
 """Faults in play."""
 
-from __future__ import annotations
-
 import sys
 import time
 

@@ -6,8 +6,6 @@ moves immediately or, on a clock, after a small part of its time. It uses the st
 so that it starts quickly.
 """
 
-from __future__ import annotations
-
 import os
 import select
 import time

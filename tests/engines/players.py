@@ -4,8 +4,6 @@ They know which points are occupied, which suffices for legal moves in Pinch, bu
 Most fail at their third move of a game.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Faults of clocks, of analysis and of the process."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Faults of responses, and of failures that change state."""
 
-from __future__ import annotations
-
 import sys
 import time
 

@@ -5,8 +5,6 @@
 Prints a JSON object: the answer of each command, or the error's name and text.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

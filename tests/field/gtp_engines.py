@@ -1,7 +1,5 @@
 """Runs an engine made with a library of Python: python tests/field/gtp_engines.py LIBRARY."""
 
-from __future__ import annotations
-
 import random
 import sys
 from importlib import import_module

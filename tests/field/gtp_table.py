@@ -6,8 +6,6 @@ writes the tables; FOLDER has the programs (programs.py), and the system those o
 PINCHTP_GOGUI may name the folder of GoGui with its `bin`; without it, GoGui's row is not changed.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

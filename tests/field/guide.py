@@ -1,7 +1,5 @@
 """Parts of guides that a script writes, between two comments."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from pathlib import Path

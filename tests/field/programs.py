@@ -6,8 +6,6 @@ installs what the registries of Python and npm have. The tests take FOLDER from 
 Debian has GNU Go, Leela Zero and Firefox (`apt install gnugo leela-zero firefox-esr`).
 """
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

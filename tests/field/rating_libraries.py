@@ -5,8 +5,6 @@ two ratings, in Elo points where the library has such, or of libraries with a se
 log-likelihood ratio of HYPOTHESES, or the error.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import random

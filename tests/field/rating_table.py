@@ -6,8 +6,6 @@ pinchtp/match/README.md.
 writes the tables; FOLDER has the libraries (programs.py).
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,7 +1,5 @@
 """Games whose records other programs read: every game, square and oblong, flips and set-ups."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import replace

@@ -5,8 +5,6 @@
 writes the table; FOLDER has the programs (programs.py).
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -5,8 +5,6 @@
 writes the table; FOLDER has SuperSuit (programs.py).
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import sys

@@ -1,7 +1,5 @@
 """The board's page in Firefox, driven by puppeteer."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Learners of other people train on our environment, by the examples for users."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

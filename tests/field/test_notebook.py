@@ -1,7 +1,5 @@
 """A notebook with our objects, run and exported by nbconvert."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os

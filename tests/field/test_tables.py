@@ -1,7 +1,5 @@
 """Other programs, compared with the tables of the guides."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Bushka over GTP: features that other games do not have."""
 
-from __future__ import annotations
-
 import bushka_boards as boards
 import pytest
 from bushka_boards import AMBIGUOUS, at

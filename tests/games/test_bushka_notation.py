@@ -1,7 +1,5 @@
 """The text of Bushka's turns, compared with the reference and the published games."""
 
-from __future__ import annotations
-
 import random
 
 import bushka_boards as boards

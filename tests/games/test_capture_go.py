@@ -1,7 +1,5 @@
 """First Capture Go over GTP: features that other games do not have."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Color names, and the cells of colors."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinchtp.games import Color

@@ -1,7 +1,5 @@
 """Properties of every registered game; a new game is included by its registration."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from functools import reduce

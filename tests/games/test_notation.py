@@ -1,7 +1,5 @@
 """What the notations of all games share: cells, drawn turns, and errors."""
 
-from __future__ import annotations
-
 import bushka_boards as boards
 import pytest
 from bushka_boards import AMBIGUOUS

@@ -1,7 +1,5 @@
 """Pinch with relocation over GTP: multi-step moves in commands, diagrams and records."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Rule options: declared with their game, and available everywhere."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A game session: moves, swaps, undo, and the end."""
 
-from __future__ import annotations
-
 import pytest
 from boards import session_after
 

@@ -1,7 +1,5 @@
 """Set-up positions: stones, position strings, and commands that show them."""
 
-from __future__ import annotations
-
 import pytest
 from clients import GAMES_BEFORE, after, ask, board, observed, refuse, say, server
 

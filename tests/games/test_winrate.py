@@ -1,7 +1,5 @@
 """Winrates that know their side, and that nothing else turns one to the other side."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

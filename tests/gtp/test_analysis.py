@@ -1,7 +1,5 @@
 """Analysis streams, interrupts, pondering, and the search's findings shown on the board."""
 
-from __future__ import annotations
-
 import os
 import re
 import time

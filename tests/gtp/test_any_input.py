@@ -1,7 +1,5 @@
 """Anything at all as input: the server answers in step, and the game stays in order."""
 
-from __future__ import annotations
-
 from clients import ask, filled_pipe, server, split_answers
 from hypothesis import example, given
 from hypothesis import strategies as st

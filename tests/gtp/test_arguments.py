@@ -1,7 +1,5 @@
 """Command lines as text: ignored characters, ids, names, arguments; and lines out of bytes."""
 
-from __future__ import annotations
-
 import os
 import re
 from contextlib import suppress

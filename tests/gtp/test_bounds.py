@@ -1,7 +1,5 @@
 """Memory and run time of every command are bounded, and interrupts stop it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from time import process_time
 

@@ -1,7 +1,5 @@
 """Every recorded client session gets the recorded answers, in-process and through pipes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """Every command in every game and stage of it gets a response, never an internal error."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """A game in progress, as GTP spells it: turns of several parts, swaps, results, undo."""
 
-from __future__ import annotations
-
 import pytest
 from clients import ask, ask_all, server
 from games.test_session import COLUMN_RACE, new, stone

@@ -1,7 +1,5 @@
 """GoGui's commands: a ruler that agrees with the rulebook, graphics, sequences, analysis."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

@@ -2,8 +2,6 @@
 show each answer.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Command lines read from a descriptor in pieces of any size."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

@@ -1,7 +1,5 @@
 """Memory exhaustion: no command is left half done, and the program continues."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from itertools import chain, count
@@ -41,7 +39,7 @@ class Shortage:
         self.come = False
         self._left = number
 
-    def __enter__(self) -> Shortage:
+    def __enter__(self) -> "Shortage":
         sys.setprofile(self._look)
         return self
 

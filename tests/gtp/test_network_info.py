@@ -1,7 +1,5 @@
 """Networks, rules and the search tree, as KataGo's clients ask."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

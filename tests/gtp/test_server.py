@@ -1,7 +1,5 @@
 """The server: framing, what is refused in which words, and that a refusal changes nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -137,6 +135,18 @@ REFUSALS = [
     ),
     ("start", "set_position b a1\N{NO-BREAK SPACE}w b1", "syntax error"),
     ("start", "kata-time_settings canadian 1 1 1e999", "syntax error"),
+    (
+        "start",
+        "kata-time_settings canadian 60 1 0",
+        "cannot set time: STONES must be at least 1; usage: kata-time_settings canadian MAIN TIME "
+        "STONES",
+    ),
+    (
+        "start",
+        "kata-time_settings byoyomi 60 -30 0",
+        "cannot set time: period must be a finite number, 0 or more, not -30.0; usage: "
+        "kata-time_settings byoyomi MAIN TIME PERIODS",
+    ),
     ("start", "lz-analyze minmoves 1e999", "syntax error"),
     ("start", "lz-analyze b 5 maxmoves 0", "syntax error"),
     ("start", "lz-analyze b 5 minmoves -1", "syntax error"),

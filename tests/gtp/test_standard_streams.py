@@ -1,7 +1,5 @@
 """Standard streams in trouble: closed, full, non-blocking, or without a reader."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import resource

@@ -1,7 +1,5 @@
 """GTP typed at a terminal."""
 
-from __future__ import annotations
-
 from clients import run
 from terminals import CTRL_C, TAB, UP, Terminal
 

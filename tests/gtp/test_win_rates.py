@@ -1,7 +1,5 @@
 """Win rates that the engine reports: where something was evaluated, and nowhere else."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Charts as SVG."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree as ET
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Documents from templates: escaping, content security policies, writing."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Numbers formatted for display."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinchtp.html.format import decimal, percentages, points, seconds, signed

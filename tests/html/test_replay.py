@@ -1,7 +1,5 @@
 """Games replayed for the browser."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """The colors of all pages, in light and dark."""
 
-from __future__ import annotations
-
 import re
 from importlib.resources import files
 from itertools import pairwise

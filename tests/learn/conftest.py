@@ -1,7 +1,5 @@
 """Settings of the trainings in tests."""
 
-from __future__ import annotations
-
 import pytest
 
 

@@ -1,7 +1,5 @@
 """Training: games on disk, samples, and equal output of the model and the engine."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from importlib.util import find_spec

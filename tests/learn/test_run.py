@@ -1,7 +1,5 @@
 """Training runs: validation of plans, and equal results of interrupted runs."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """The files of a run: damaged, locked, moved, on a full disk; each with its message."""
 
-from __future__ import annotations
-
 import resource
 import subprocess
 import sys

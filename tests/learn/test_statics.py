@@ -1,7 +1,5 @@
 """The static evaluation of Bushka: its network as fitted, and as the core evaluates it."""
 
-from __future__ import annotations
-
 import random
 import re
 import subprocess

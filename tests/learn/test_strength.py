@@ -1,7 +1,5 @@
 """Levels of play: increasing strength, effect on moves, and full-strength analysis."""
 
-from __future__ import annotations
-
 import sys
 from itertools import pairwise
 from pathlib import Path

@@ -9,8 +9,6 @@ if the plan is lost as well, repaired again with a match file. Invariants: no tr
 file is unchanged, and the repaired database can be shown and resumed.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import random

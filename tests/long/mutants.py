@@ -13,8 +13,6 @@ and `slots`.
 SURVIVORS lists those that no test can notice, each with its reason.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import importlib.abc

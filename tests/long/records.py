@@ -7,8 +7,6 @@ board. Invariants: errors are RecordErrors in a printable line; properties, vari
 comments are written back. A result may give way to the one that the board shows.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

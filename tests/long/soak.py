@@ -10,8 +10,6 @@ to move and the result are compared with the reference (tests/reference). One pr
 games; its memory is printed at the end and must not grow.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import re

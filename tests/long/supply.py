@@ -10,8 +10,6 @@ The cases: every interpreter from 3.11 up with the newest versions of all depend
 interpreter with the lowest versions that pyproject.toml allows, and with clang.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

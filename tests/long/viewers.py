@@ -6,8 +6,6 @@ Each record is read by sgfmill, shown turn by turn on boards with and without Go
 (tests/support/go_viewers.py), and read back.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

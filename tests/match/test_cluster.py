@@ -1,7 +1,5 @@
 """Matches on a cluster whose workers, scheduler or runner end."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

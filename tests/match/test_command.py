@@ -1,7 +1,5 @@
 """`pinchtp match` as users start it: its output, its files, and its exit status."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """A match on two hosts; the link to one is cut during games."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

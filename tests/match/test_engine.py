@@ -1,7 +1,5 @@
 """Scores of games as engines report them."""
 
-from __future__ import annotations
-
 import pytest
 
 from pinchtp.games import Color

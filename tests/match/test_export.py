@@ -1,7 +1,5 @@
 """The files that a match writes next to its store, from before its first game to its end."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from pathlib import Path

@@ -3,8 +3,6 @@
 Formulas: app/src/matchmaking/{elo/elo_pentanomial,sprt/sprt}.cpp of github.com/Disservin/fastchess.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """One game between correct engines: rules, openings, clocks, ends, records."""
 
-from __future__ import annotations
-
 import pickle
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Games against engines that fail: each gets its due, and the next game is played."""
 
-from __future__ import annotations
-
 import os
 import shlex
 from dataclasses import replace

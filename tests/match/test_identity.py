@@ -1,7 +1,5 @@
 """The hash that identifies the program an engine ran."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Logs of engines' input and output, with any output and on a full disk."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from time import process_time

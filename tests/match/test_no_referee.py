@@ -1,7 +1,5 @@
 """Games without rules of ours: the engines end and score them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Openings: read from lists and SGF, and made by ourselves."""
 
-from __future__ import annotations
-
 import random
 import shlex
 from dataclasses import replace

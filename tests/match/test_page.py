@@ -1,7 +1,5 @@
 """The page of a match: as a document here, as people see it in test_browser.py."""
 
-from __future__ import annotations
-
 import json
 import re
 import tracemalloc

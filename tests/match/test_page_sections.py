@@ -1,7 +1,5 @@
 """Sections of a match page: the course of the match, openings, times."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

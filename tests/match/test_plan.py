@@ -1,7 +1,5 @@
 """Plans of matches: their options, their stored form, and compatible changes."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Match files and flags."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

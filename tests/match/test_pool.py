@@ -1,7 +1,5 @@
 """The pool of worker processes: lost games, CPU cores and memory."""
 
-from __future__ import annotations
-
 import os
 import signal
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Engine checks before a match, and the messages to rejected engines' users."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from time import monotonic
 

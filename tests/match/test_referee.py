@@ -1,7 +1,5 @@
 """Referees without engines: our rules, and no rules."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

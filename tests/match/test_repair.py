@@ -1,7 +1,5 @@
 """Stores in trouble: damaged, read-only, on a full disk. Nothing is lost that can be read."""
 
-from __future__ import annotations
-
 import os
 import random
 import resource

@@ -1,7 +1,5 @@
 """Whatever is killed in the middle of a match: no game is lost or played twice, no engine stays."""
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """The match around the games: schedule, replays, and the assignment of workers."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping

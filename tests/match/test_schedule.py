@@ -1,7 +1,5 @@
 """The games that a plan makes."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from dataclasses import replace

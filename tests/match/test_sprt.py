@@ -1,7 +1,5 @@
 """Sequential tests, by published values and by simulation."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

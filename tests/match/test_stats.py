@@ -1,7 +1,5 @@
 """Match statistics, against a plain count."""
 
-from __future__ import annotations
-
 import json
 import math
 import random

@@ -1,7 +1,5 @@
 """The store of a match: games are in it once, whole, and of one match."""
 
-from __future__ import annotations
-
 import sqlite3
 import subprocess
 import sys

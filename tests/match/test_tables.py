@@ -1,7 +1,5 @@
 """Result lines of a match."""
 
-from __future__ import annotations
-
 import io
 import re
 from dataclasses import replace

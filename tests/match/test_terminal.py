@@ -1,7 +1,5 @@
 """The terminal of a match: signals, closed terminals, and output of engines."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import pty

@@ -1,7 +1,5 @@
 """Clocks of a match: when a flag falls, and the time sent to engines."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

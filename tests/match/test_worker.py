@@ -1,7 +1,5 @@
 """Worker processes, and suspends of the machine during their games."""
 
-from __future__ import annotations
-
 import os
 import signal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`pinchtp play` at a pseudo-terminal and through pipes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Search times in complete games: no loss on time, and little unused time."""
 
-from __future__ import annotations
-
 import math
 import os
 import random

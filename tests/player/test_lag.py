@@ -1,7 +1,5 @@
 """The move overhead, which is estimated from earlier responses."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The search time for a clock: worked examples, then properties."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

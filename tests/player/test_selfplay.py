@@ -1,7 +1,5 @@
 """Complete games of two programs through pipes, compared with the reference after every move."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 

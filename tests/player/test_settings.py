@@ -1,7 +1,5 @@
 """Parameters: one definition for the command line, the configuration file and GTP."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import clients

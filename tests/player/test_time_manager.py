@@ -1,7 +1,5 @@
 """The engine's time per move: limits, charges and the estimated lag."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Timed searches: each stopping rule, then searches that end by the rules."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Which compiler builds the package: `tools/build_backend.py`, with compilers made up."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """A short form of tests/long/damage.py: randomly damaged stores are shown and repaired."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

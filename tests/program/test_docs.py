@@ -1,7 +1,5 @@
 """The documents say what the program does: transcripts are run, the reference is compared."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """`pinchtp doctor`, and damaged installations."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The programs of tools/examples do what they say."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Programs frozen by PyInstaller, which have no Python to start."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

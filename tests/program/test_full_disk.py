@@ -1,7 +1,5 @@
 """Results on a full disk: failed writes are reported in one line and the exit status."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import subprocess

@@ -1,7 +1,5 @@
 """The measurement of analyses with a full tree."""
 
-from __future__ import annotations
-
 import subprocess
 
 import full_tree

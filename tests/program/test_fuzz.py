@@ -1,7 +1,5 @@
 """A short form of tests/long/fuzz: its corpus of past faults, and some random inputs."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable, Iterator

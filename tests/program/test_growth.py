@@ -1,7 +1,5 @@
 """Growth of costs with the work, as tools/growth.py measures it; exponents hold on any machine."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

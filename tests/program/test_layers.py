@@ -1,7 +1,5 @@
 """Allowed imports between modules, read from the sources."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

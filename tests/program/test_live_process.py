@@ -1,7 +1,5 @@
 """The real program with a waiting user: analysis, interrupts, pondering and GoGui's questions."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

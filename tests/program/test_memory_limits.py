@@ -1,7 +1,5 @@
 """A short form of tests/long/fuzz/memory.py: the program survives memory limits."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The lists of `tests/long/mutants.py`, which name lines and files of the program."""
 
-from __future__ import annotations
-
 from clients import FOLDER
 from mutants import SUBJECTS, SURVIVORS, source_of
 

@@ -1,7 +1,5 @@
 """Names: no class name stands for two things, in Python, stubs and scripts of pages."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import defaultdict

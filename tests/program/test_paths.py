@@ -1,7 +1,5 @@
 """Files, folders and functions that guides and comments name exist."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from functools import cache

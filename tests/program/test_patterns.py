@@ -9,8 +9,6 @@ A group is not repeated possessively: Python 3.11.0 to 3.11.4, which Debian 12 h
 what an incomplete repetition has read (CPython issue 106052).
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import importlib

@@ -1,7 +1,5 @@
 """The program itself: its streams, exit statuses and messages, Ctrl-C, and its time for moves."""
 
-from __future__ import annotations
-
 import os
 import pty
 import signal

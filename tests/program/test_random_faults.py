@@ -3,8 +3,6 @@
 Each test compares with the undisturbed responses of the same session. `nightly` runs are longer.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import signal

@@ -1,7 +1,5 @@
 """Completion scripts and the manual page."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A short form of tests/long/soak.py: games with the program itself, judged by the rulebook."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

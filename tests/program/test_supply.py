@@ -1,7 +1,5 @@
 """Builds by others: the source archive, and the versions that pyproject.toml allows."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import shutil

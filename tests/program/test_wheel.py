@@ -1,7 +1,5 @@
 """The wheel as a user gets it: in an environment with nothing else, on processors old and new."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

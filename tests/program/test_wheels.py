@@ -1,7 +1,5 @@
 """Wheels for all platforms: `tools/wheels`."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

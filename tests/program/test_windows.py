@@ -1,7 +1,5 @@
 """The programs where POSIX is not, simulated: see tests/support/without_posix.py."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

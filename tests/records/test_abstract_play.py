@@ -1,7 +1,5 @@
 """Records of Abstract Play: read, written, and there and back again."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any

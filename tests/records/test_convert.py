@@ -1,7 +1,5 @@
 """`pinchtp convert`, and records over GTP, in Python and on the board."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Games as links: there and back, short enough, and refused in words."""
 
-from __future__ import annotations
-
 import random
 import re
 from contextlib import suppress

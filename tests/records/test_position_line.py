@@ -1,7 +1,5 @@
 """Position strings: a printed one loads as the same position, however the game ended."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """The one reader of games recognizes the format, and its errors name the place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Games as animated pictures, decoded by the library that others use."""
 
-from __future__ import annotations
-
 import io
 import random
 from pathlib import Path

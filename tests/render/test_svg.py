@@ -1,7 +1,5 @@
 """Boards as SVG: complete documents, and pictures in pages."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from pathlib import Path

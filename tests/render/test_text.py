@@ -1,7 +1,5 @@
 """Board diagrams as text."""
 
-from __future__ import annotations
-
 from boards import pinch
 
 from pinchtp.games import GAMES, Color

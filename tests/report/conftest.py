@@ -1,7 +1,5 @@
 """The report that tests of its files and of its page read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

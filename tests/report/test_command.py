@@ -1,7 +1,5 @@
 """The command line of `pinchtp report`, its files, and reports side by side."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Comparison of reports."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

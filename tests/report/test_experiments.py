@@ -1,7 +1,5 @@
 """Units, first moves, the implementation, mirrors and proofs."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 

@@ -1,7 +1,5 @@
 """Figures: their text, and the intervals of lengths."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Games played to be counted."""
 
-from __future__ import annotations
-
 import math
 from statistics import fmean, stdev
 

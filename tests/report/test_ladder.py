@@ -1,7 +1,5 @@
 """The strength ladder, with simulated games."""
 
-from __future__ import annotations
-
 import math
 import random
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Positions and symmetries, counted in another way."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A run and its budget: the next unit, the end of the run, and resumption after a kill."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

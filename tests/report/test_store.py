@@ -1,7 +1,5 @@
 """The store of a report: its contents, and the files it rejects."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from dataclasses import replace

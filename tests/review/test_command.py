@@ -1,7 +1,5 @@
 """`pinchtp review`: text, JSON, annotated SGF and page."""
 
-from __future__ import annotations
-
 import json
 import sys
 from dataclasses import replace

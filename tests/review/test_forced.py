@@ -1,7 +1,5 @@
 """Moves that lost by force, in all outputs of a review."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

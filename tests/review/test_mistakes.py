@@ -1,7 +1,5 @@
 """Winrate losses, their names, and the worst moves."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

@@ -1,7 +1,5 @@
 """Reviews of games by our engine."""
 
-from __future__ import annotations
-
 import pytest
 from boards import session_after
 

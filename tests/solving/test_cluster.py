@@ -1,7 +1,5 @@
 """`pinchtp solve --cluster`: values, workers that die, and what ends a proof."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

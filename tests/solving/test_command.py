@@ -1,7 +1,5 @@
 """Exact values as users ask for them: the GTP command, and `pinchtp solve`."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

@@ -1,7 +1,5 @@
 """Files of the results of a cluster's jobs: reading them, also after damage."""
 
-from __future__ import annotations
-
 import resource
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """The tree of jobs: values, lines, and which leaf is next."""
 
-from __future__ import annotations
-
 from functools import reduce
 
 import pytest

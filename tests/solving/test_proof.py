@@ -1,7 +1,5 @@
 """Proof files of `pinchtp solve --proof`, and their checker."""
 
-from __future__ import annotations
-
 import errno
 import json
 import random
@@ -106,7 +104,7 @@ class Circle:
     def stones(self) -> dict[tuple[int, int], str]:
         return {}
 
-    def play(self, move: tuple[int, int]) -> Circle:
+    def play(self, move: tuple[int, int]) -> "Circle":
         return self
 
 

@@ -1,7 +1,5 @@
 """Stores of the solver: they survive kills, and damaged ones are never believed."""
 
-from __future__ import annotations
-
 import errno
 import json
 import mmap

@@ -1,7 +1,5 @@
 """The tables of values, and their stored proofs."""
 
-from __future__ import annotations
-
 import json
 import lzma
 import re

@@ -1,7 +1,5 @@
 """Proofs of Pinch by zones, and their checker."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Positions of the core and of the reference implementation, side by side."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import replace

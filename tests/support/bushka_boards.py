@@ -1,7 +1,5 @@
 """Bushka in the core and in the reference implementation, side by side."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Clients of pinchtp: for a server in this process, and for the program through pipes."""
 
-from __future__ import annotations
-
 import os
 import re
 import select

@@ -1,7 +1,5 @@
 """Clusters of dask.distributed whose workers come, go and lack things."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from typing import Any

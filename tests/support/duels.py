@@ -1,7 +1,5 @@
 """Games between the small engines of `engines.players`, for tests of matches."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

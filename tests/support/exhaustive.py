@@ -1,7 +1,5 @@
 """Exhaustive values of positions, for tests of searches and solvers."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Hashable, Iterator

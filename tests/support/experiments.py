@@ -1,7 +1,5 @@
 """Units of experiments of a report, measured on small boards."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Go programs that show records of other games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Two hosts with a link between them: network namespaces of this machine."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Match pages as documents, for tests."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """Plans of matches, for tests."""
 
-from __future__ import annotations
-
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import Opening
 

@@ -1,7 +1,5 @@
 """Generated match games, and chances of pairs of games, for tests of matches."""
 
-from __future__ import annotations
-
 import json
 import random
 import sqlite3
@@ -167,10 +165,10 @@ class Tracked(GameRecord, frozen=True, weakref=True):
     """A game that counts how many of its kind are alive."""
 
     most_alive: ClassVar[int] = 0
-    _games: ClassVar[list[ref[Tracked]]] = []
+    _games: ClassVar[list[ref["Tracked"]]] = []
 
     @classmethod
-    def of(cls, game: GameRecord) -> Tracked:
+    def of(cls, game: GameRecord) -> "Tracked":
         tracked = cls(**structs.asdict(game))
         cls._games.append(ref(tracked))
         cls.most_alive = max(cls.most_alive, sum(each() is not None for each in cls._games))

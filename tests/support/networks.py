@@ -1,7 +1,5 @@
 """Random networks for tests, and their output computed slowly from the format."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

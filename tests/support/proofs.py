@@ -1,7 +1,5 @@
 """Proof files, written by the program."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pinchtp.solving.command import main

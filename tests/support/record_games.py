@@ -1,7 +1,5 @@
 """Games and records for the tests of records."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """A small report, made by the command line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pinchtp.report.command import main

@@ -1,7 +1,5 @@
 """The reference implementation of any game, driven by move codes of the core, step by step."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import bushka_boards
@@ -16,7 +14,7 @@ from pinchtp.games.notation import point
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 
-def followed(game: str, width: int, height: int, **options: bool) -> Follower:
+def followed(game: str, width: int, height: int, **options: bool) -> "Follower":
     """Returns the follower of a new game."""
     size = () if RULEBOOK[game] is Bushka else (width, height)
     return Follower(RULEBOOK[game](*size, **options))

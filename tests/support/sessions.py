@@ -5,8 +5,6 @@ line and without line ends: clients send LF or CRLF. Pipelining clients send sev
 the first response, so the n-th response belongs to the n-th command.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass

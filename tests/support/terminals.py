@@ -1,7 +1,5 @@
 """The program at a pseudo-terminal, driven as a person would."""
 
-from __future__ import annotations
-
 import os
 import re
 import select

@@ -1,7 +1,5 @@
 """Threads and event loops for tests."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -3,8 +3,6 @@
 A program for test_learn.py: JAX starts threads, and tests fork.
 """
 
-from __future__ import annotations
-
 import sys
 from dataclasses import asdict, replace
 from functools import partial

@@ -6,8 +6,6 @@ stand-ins; the libraries below see the machine as it is. So tests show that noth
 used, not that Windows does what its documentation says.
 """
 
-from __future__ import annotations
-
 import array
 import builtins
 import ctypes.wintypes

@@ -1,7 +1,5 @@
 """Fuzz cases: a game with its rule options, on a board, with player settings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from typing import Any, NamedTuple

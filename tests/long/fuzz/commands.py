@@ -1,7 +1,5 @@
 """Command lines chosen by a source: valid, invalid and damaged."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple

@@ -9,8 +9,6 @@ needs cmake, ninja, and clang++ unless --random is given. Failing inputs go to t
 --faults.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Python programs that end while their threads are busy."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -9,8 +9,6 @@ Under each limit (as with `ulimit -v`) every command of a session in all games m
 other outcome is printed and makes the exit status 1.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import resource

@@ -1,7 +1,5 @@
 """Sessions with the program through pipes: framing, order and time of responses."""
 
-from __future__ import annotations
-
 import os
 import select
 import subprocess
@@ -55,7 +53,7 @@ class Talk:
             stream.close()  # type: ignore[union-attr]
         self._folder.cleanup()
 
-    def __enter__(self) -> Talk:
+    def __enter__(self) -> "Talk":
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -1,7 +1,5 @@
 """Search results: winrates are computed and consistent."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Mapping

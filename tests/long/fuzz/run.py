@@ -10,8 +10,6 @@ are random. Failing inputs go to the directory of --faults, each with its reason
 `run.py TARGET FILE` repeats one.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

@@ -1,7 +1,5 @@
 """Sessions of arbitrary commands in any game, with invariants checked after each command."""
 
-from __future__ import annotations
-
 import io
 import re
 import signal

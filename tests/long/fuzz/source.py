@@ -1,7 +1,5 @@
 """Choices from bytes, which a fuzzer mutates: arguments, lines and whole sessions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Fuzz targets: each takes bytes and raises if something is wrong."""
 
-from __future__ import annotations
-
 import random
 import tempfile
 from collections.abc import Callable, Iterator

@@ -3,8 +3,6 @@
 Each is accepted, or rejected in words, by the error that its readers expect.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Recordings of real clients (tests/data/sessions), byte for byte, in any game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from clients import engine_settings, split_answers

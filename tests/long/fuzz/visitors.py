@@ -5,8 +5,6 @@
 The exit status is 1 if an attack succeeds. Addresses of 127.0.0.0/8 stand for other machines.
 """
 
-from __future__ import annotations
-
 import json
 import resource
 import socket

@@ -1,7 +1,5 @@
 """Records on disk: the commands loadsgf and printsgf, and the file that follows a game."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

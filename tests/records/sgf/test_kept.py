@@ -1,7 +1,5 @@
 """Properties, variations and results of records, preserved on writing."""
 
-from __future__ import annotations
-
 import random
 import re
 import tracemalloc

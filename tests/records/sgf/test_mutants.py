@@ -1,7 +1,5 @@
 """A short form of tests/long/records.py: files and mutations of them are read and written."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

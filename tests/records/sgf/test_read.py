@@ -1,7 +1,5 @@
 """SGF files of other programs, and files that are rejected."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from time import process_time

@@ -1,7 +1,5 @@
 """Round trips of random games of every game through records."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

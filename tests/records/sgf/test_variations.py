@@ -1,7 +1,5 @@
 """Records with variations: all lines of a game out and in."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -29,7 +27,7 @@ class Variation:
     """A turn and what follows it."""
 
     turn: Turn
-    branches: list[Variation] = field(default_factory=list)
+    branches: list["Variation"] = field(default_factory=list)
 
 
 def session_of(line: str) -> Session:

@@ -1,7 +1,5 @@
 """Records in programs that know only Go: they show each board as it was."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Games written as SGF, and read back as they were."""
 
-from __future__ import annotations
-
 import random
 import re
 from dataclasses import replace
