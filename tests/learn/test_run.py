@@ -386,11 +386,11 @@ def test_gate_with_more_pairs_continues(tmp_path: Path) -> None:
     (tmp_path / "candidate.network").write_bytes(bytes(networks.file()))
 
     def played(pairs: int, plies: int = 2) -> int:
-        limits = GatePlan(boards=("4x4",), pairs=pairs, visits=10, plies=plies)
+        limits = GatePlan(boards=("6x6",), pairs=pairs, visits=10, plies=plies)
         return sum(hold(Plan(gate=limits), tmp_path, bytes(networks.file(seed=2))).pairs)
 
     assert [played(1), played(3), played(2)] == [1, 3, 3]
-    with pytest.raises(RunError, match=r"other openings .*, or move it away to start over"):
+    with pytest.raises(RunError, match=r"opening 1 is .*, or move it away to start over"):
         played(3, plies=1)
 
 
