@@ -8,7 +8,7 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES, Color
 from pinchtp.games import session as session_module
 from pinchtp.games.history import undo_points
-from pinchtp.games.notation import coordinates, parse_move
+from pinchtp.games.notation import NotationError, coordinates, parse_move
 from pinchtp.games.session import CannotUndo, GameHeader, IllegalMove, IncompleteTurn, Session
 from pinchtp.records.position_line import load_position
 
@@ -215,7 +215,7 @@ def test_expected_moves_left() -> None:
     while not session.is_over:
         session.play(session.to_move, session.position.legal_moves()[-1])
     assert session.moves_left() == pytest.approx(80 / 20)
-    assert new(2, 2).moves_left() >= 1
+    assert play(new(2, 2), "a1", "b1").moves_left() == 1
 
 
 # --- undo
@@ -303,6 +303,15 @@ def test_resignation_loses(color: Color, moves: tuple[str, ...]) -> None:
     session.play(color.opponent, PASS)
     assert session.last_turn == last
     refused(session, session.to_move, "e5", "the game is over")
+    with pytest.raises(NotationError):
+        session.parse("quit")
+
+
+def test_second_turn_begins_after_the_first() -> None:
+    session = play(new(), "c3", "d4")
+    last = session.last_turn
+    assert last is not None
+    assert last.before == session.history[0].position
 
 
 def test_passes_after_resignation_are_not_moves() -> None:

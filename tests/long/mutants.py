@@ -188,6 +188,13 @@ SURVIVORS = {
     "games.session: MOST_MOVES = 10_000": ANY_SIZE,
     "games.session: if not rest or not texts:": "gtp/test_analysis notices it",
     "games.session: if at == 0:": "it is never negative",
+    "games.session: if made == 0:": "it is never negative",
+    "games.session: rest = _rest_of_turn(before, moves) if number == len(turns) else ()": "it is"
+    " never more",
+    "games.session: if not (0 <= x < position.width and 0 <= y < position.height):": "neither is"
+    " negative",
+    'games.session: why = f": {game.refusal}" if cell == 0 and game.refusal else " cannot be moved'
+    ' to"': "the other cells are answered before",
     'games.session: known = "1 move was" if made == 1 else f"{made} moves were"': "0 is answered"
     " before",
     "games.session: cells = zip(turn.before.cells(), turn.after.cells(), strict=True)": "both have"
