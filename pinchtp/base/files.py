@@ -11,7 +11,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import BinaryIO
 
-MOST_FILE_BYTES = 1 << 24  # of a text that is written for us; a list of 400,000 openings
+MOST_FILE_BYTES = 1 << 24  # of an input file; a list of 400,000 openings
 _CHUNK = 1 << 20
 STDIN_NAME = "-"
 

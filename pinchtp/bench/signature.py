@@ -1,4 +1,4 @@
-"""The signature of what rules, playouts and search compute for fixed seeds.
+"""The signature of the results of rules, playouts and search for fixed seeds.
 
 It is the same on every machine and instruction set, and changes with behaviour only: a change that
 is meant to be faster and nothing else keeps it.

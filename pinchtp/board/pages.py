@@ -1,4 +1,4 @@
-"""The pages of a visitor: their unsent messages, and whether anybody is there."""
+"""The pages of a visitor: unsent messages and presence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the role of a page allows: requests, moves, and what it is shown."""
+"""The permissions of pages by their roles: requests, moves, and the state they get."""
 
 from __future__ import annotations
 

@@ -274,13 +274,13 @@ class EngineProcess(Resource):
         color: Color,
         seen: Callable[[str, float], bool],
         *,
-        patience: float | None = None,
+        timeout: float | None = None,
         ownership: bool = False,
     ) -> None:
         """Analyzes the position until should_stop() returns True or `seen` returns False.
 
         seen: called with each line that has candidates, and with the winrate of a certain win in
-        that line. patience: maximum seconds without such a line; None: the timeout. Raises
+        that line. timeout: maximum seconds without such a line; None: the engine's. Raises
         NotSupported if the engine has no analysis command or rejects it.
         """
         name = self.analyze_command
@@ -288,7 +288,7 @@ class EngineProcess(Resource):
             raise NotSupported("does not analyze")
         extra = " ownership true" if ownership and name.startswith("kata") else ""
         line = f"{name} {color.letter} {ANALYZE_INTERVAL}{extra}"
-        self._stream(line, ANALYZE[name], seen, patience or self.timeout)
+        self._stream(line, ANALYZE[name], seen, timeout or self.timeout)
 
     @property
     def can_search(self) -> bool:
@@ -314,12 +314,12 @@ class EngineProcess(Resource):
         self._stream(line, SEARCH_SCALE, seen, self.timeout)
 
     def _stream(
-        self, line: str, scale: float, seen: Callable[[str, float], bool], patience: float
+        self, line: str, scale: float, seen: Callable[[str, float], bool], timeout: float
     ) -> None:
         """Sends an analysis command and reads its lines; see stream_analysis()."""
         assert self.client
         self.client.post(line, self.timeout)
-        if not self._read_analysis(self.client, scale, seen, patience):
+        if not self._read_analysis(self.client, scale, seen, timeout):
             self._end_analysis(self.client)
 
     def _read_analysis(
@@ -327,7 +327,7 @@ class EngineProcess(Resource):
         client: GtpClient,
         scale: float,
         seen: Callable[[str, float], bool],
-        patience: float,
+        timeout: float,
     ) -> bool:
         """Reads lines of analysis until `seen` returns False or the analysis is stopped.
 
@@ -338,8 +338,8 @@ class EngineProcess(Resource):
         sent = "nothing"
         last = monotonic()
         while wants_more and not self._is_stopped():
-            if monotonic() - last > patience:
-                raise EngineTimeout(f"sent {sent} for {patience:g} s of analysis")
+            if monotonic() - last > timeout:
+                raise EngineTimeout(f"sent {sent} for {timeout:g} s of analysis")
             if not client.await_output(POLL_INTERVAL):
                 continue
             line = client.read(self.timeout, LINE_END).decode("utf-8", "replace").strip()

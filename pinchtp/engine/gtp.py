@@ -93,8 +93,8 @@ class GtpProgram(EngineProcess):
             with self._limit_visits(limits.visits):
                 self.stream_search(color, progress.add, interval=pause, ownership=ownership)
         if progress.is_wanted and not progress.is_over and not self._is_stopped():
-            patience = min(self.timeout, limits.seconds + GRACE)
-            self.stream_analysis(color, progress.add, patience=patience, ownership=ownership)
+            timeout = min(self.timeout, limits.seconds + GRACE)
+            self.stream_analysis(color, progress.add, timeout=timeout, ownership=ownership)
         if progress.unshown is not None:
             show(progress.unshown)
         if not progress.is_over:

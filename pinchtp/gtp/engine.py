@@ -102,7 +102,7 @@ class GtpEngine:
     def load_network(self) -> None:
         """Loads the network of the game now, not on the clock of its first move.
 
-        If that fails, the first search says why.
+        If that fails, the first search reports the error.
         """
         with suppress(NetworkError, MemoryError):
             self.player.network(self.session.position)

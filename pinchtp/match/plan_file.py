@@ -182,7 +182,7 @@ def _check_openings(value: Any) -> None:
 
 
 def valid_name(name: str) -> str:
-    """Returns a name of an engine: the given one, with `_` for what it may not contain."""
+    """Returns a valid name of an engine: the given one, with `_` for other characters."""
     return _NOT_IN_NAMES.sub("_", name)
 
 

@@ -171,7 +171,7 @@ class TimedSearch:
     def reports(self, interval: float) -> Iterator[Report]:
         """Searches; yields a report every `interval` seconds, and one at the end.
 
-        What the move has taken so far, such as to reserve the memory, is deducted from its time.
+        The time since the beginning of the move, such as to reserve memory, is deducted.
         """
         self._set_up = self._time_manager.elapsed
         began = monotonic()

@@ -117,7 +117,7 @@ def test_score_interval_of_wins_only(count: int) -> None:
 
 
 def test_score_interval_ends_where_the_likelihood_does() -> None:
-    """At half the square of Student's quantile below its maximum, by any table."""
+    """The log likelihood there is half the square of Student's quantile below its maximum."""
     counts = np.array([3, 1, 20, 11, 6])
     most = counts @ np.log(counts / 41)
     for end in score_interval(counts):

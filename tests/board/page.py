@@ -160,7 +160,7 @@ class Visitor:
 
     def wait_for_connection(self) -> None:
         """Connects a page that lost its connection; waits until it has the server's state again."""
-        self.page.evaluate(GO_ONLINE)  # it tries at once, whatever it waits for
+        self.page.evaluate(GO_ONLINE)  # without waiting for its next attempt
         expect(self.page.locator("#connection")).to_be_empty()
         self.receive_all()
 

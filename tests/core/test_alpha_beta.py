@@ -285,7 +285,7 @@ def test_results_persist() -> None:
 
 
 def test_visits_of_a_new_position_are_new() -> None:
-    """Those made below the turn that led to it do not count, nor those of a forced turn."""
+    """Visits below the turn that led to it do not count, nor do those of a forced turn."""
     position = random_position(20, 1)
     search = search_of(position)
     for _ in range(6):

@@ -1,4 +1,4 @@
-"""What the notations of all games share: cells, drawn turns, and errors."""
+"""Functions for the notations of all games: cells, random turns, and errors."""
 
 import bushka_boards as boards
 import pytest
@@ -21,7 +21,7 @@ def test_adjacent_cells_of_three_columns_and_two_rows() -> None:
 
 
 def test_turn_is_drawn_move_by_move() -> None:
-    """The lowest move each time, unless it is to be avoided, makes the first of all turns."""
+    """Choosing the lowest move that is not avoided gives the first of all turns."""
     position = boards.set_up(AMBIGUOUS)
     first, second = (parts for parts, _ in whole_turns(position))
     assert random_turn(position, min) == random_turn(position, min, avoid=first + second) == first

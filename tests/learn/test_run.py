@@ -276,7 +276,7 @@ def test_dead_workers_of_a_cluster_end_the_run(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_interrupted_processes_end_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Until they are ready they ignore Ctrl-C, whose traceback they would print."""
+    """They ignore Ctrl-C until they are ready; it would print a traceback."""
     monkeypatch.setattr(workers, "_end_with_parent", None)
 
     def interrupt() -> None:

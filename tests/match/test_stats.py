@@ -158,7 +158,7 @@ def test_first_player_may_be_white() -> None:
 
 
 def test_duplicates_have_the_same_moves() -> None:
-    """Whoever played them."""
+    """Regardless of the players and their colors."""
     games = [
         record(0, moves="A1 B1"),
         record(1, moves="A1 B1", winner=Color.WHITE),

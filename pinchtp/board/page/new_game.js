@@ -240,7 +240,8 @@ function timeFields(now) {
   const custom = make("div", {}, ...numbers.map((each) => each.element));
   const adapt = () => {
     custom.hidden = chosen.value !== CUSTOM;
-    for (const { input } of numbers) input.disabled = custom.hidden; // see hide() in player_fields.js
+    // See hide() in player_fields.js.
+    for (const { input } of numbers) input.disabled = custom.hidden;
   };
   chosen.addEventListener("change", adapt);
   adapt();

@@ -25,7 +25,7 @@ struct SearchLimits {
   double seconds = 1;
   // Visits of the root. Those kept from earlier searches count, except those of moves that were
   // already proven lost, or not allowed, when this root was first searched for these moves;
-  // alpha-beta search keeps them from one step of a turn to the next only.
+  // in alpha-beta search, only those of earlier steps of the same turn.
   // Exceeded only until a move that is not proven lost has been visited.
   std::uint64_t visits = UINT64_MAX;
   int threads = 1;
