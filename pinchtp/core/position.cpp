@@ -6,13 +6,11 @@
 #include <string>
 #include <utility>
 
-#include "evaluation/cache.hpp"
 #include "evaluation/network/evaluator.hpp"
 #include "evaluation/planes/planes.hpp"
 #include "evaluation/playouts/playouts.hpp"
 #include "instances/list.hpp"
 #include "search/perft.hpp"
-#include "search/solver/solve.hpp"
 
 namespace pinchtp {
 
@@ -30,9 +28,6 @@ Rules rules_of(const GameTraits& traits, const Rules& given) {
                          [&](std::string_view name) { return RuleOption{name, given.option(name)}; });
   return rules;
 }
-
-// Maximum for the evaluations of a guided proof search, in bytes.
-constexpr std::size_t kSolverCache = std::size_t{16} << 20;
 
 bool is_size(int size) { return kMinSize <= size && size <= kMaxSize; }
 
@@ -94,8 +89,8 @@ std::unique_ptr<const Position> Position::play(Move move) const {
 }
 
 std::uint64_t Position::count_sequences(int depth, const std::atomic<bool>& stop) const {
-  History history = history_.history();
-  return is_drawn_ ? 0 : pinchtp::count_sequences(game_, history, depth, stop);
+  History past = history();
+  return is_drawn_ ? 0 : pinchtp::count_sequences(game_, past, depth, stop);
 }
 
 std::uint64_t Position::count_positions(int depth, std::size_t memory_bytes,
@@ -159,27 +154,13 @@ std::unique_ptr<Search> Position::search(const SearchOptions& options,
   if (network && options.method != SearchMethod::tree)
     throw std::invalid_argument("alpha-beta search does not use a network");
   if (!network)
-    return game_.type().search(game_, history_.history(), options, std::make_unique<RandomPlayouts>());
+    return game_.type().search(game_, history(), options, std::make_unique<RandomPlayouts>());
   SearchOptions rest = options;
   const auto cache =
       static_cast<std::size_t>(static_cast<double>(options.memory_bytes) * options.cache);
   rest.memory_bytes -= cache;
-  return game_.type().search(game_, history_.history(), rest, evaluator_of(std::move(network), cache));
-}
-
-std::unique_ptr<Solver> Position::solver(std::size_t memory_bytes,
-                                         std::shared_ptr<const Network> network, int threads) const {
-  const std::size_t cache = network ? std::min(memory_bytes / 16, kSolverCache) : 0;
-  return std::make_unique<Solver>(game_.type(), rules_, memory_bytes - cache,
-                                  evaluator_of(std::move(network), cache), threads);
-}
-
-std::unique_ptr<Evaluator> Position::evaluator_of(std::shared_ptr<const Network> network,
-                                                  std::size_t cache_bytes) const {
-  if (!network) return nullptr;
-  auto cache = std::make_shared<EvaluationCache>(rules_.size(), cache_bytes);
-  return std::make_unique<CachedEvaluator>(
-      std::make_unique<NetworkEvaluator>(std::move(network), game_.traits(), rules_), std::move(cache));
+  return game_.type().search(game_, history(), rest,
+                             cached_network(std::move(network), game_.traits(), rules_, cache));
 }
 
 Cell Position::by_color(Cell cell) const {
@@ -192,34 +173,6 @@ Result Position::result(Outcome outcome, bool swapped) const {
   if (outcome == Outcome::none) return Result::none;
   return static_cast<Result>(color(static_cast<Side>(outcome), swapped));
 }
-
-Solver::Solver(const GameType& type, const Rules& rules, std::size_t memory_bytes,
-               std::unique_ptr<Evaluator> evaluator, int threads)
-    : type_(type), rules_(rules) {
-  check_threads(threads);
-  search_ = std::make_unique<ProofSearch>(type, rules, memory_bytes, std::move(evaluator), threads);
-}
-
-Solver::~Solver() = default;
-
-void Solver::attach(std::span<std::byte> memory) {
-  constexpr std::size_t kAlignment = 64;
-  if (memory.size() < 2 * kAlignment || reinterpret_cast<std::uintptr_t>(memory.data()) % kAlignment)
-    throw std::invalid_argument("the memory must have at least 128 bytes, aligned to 64");
-  search_->attach(memory);
-}
-
-Solution Solver::solve(const Position& position, const std::atomic<bool>& stop,
-                       const SolverLimits& limits) {
-  if (&position.game().type() != &type_ || position.rules() != rules_)
-    throw std::invalid_argument("the solver is for another game or instruction set");
-  if (position.result() != Result::none) throw std::invalid_argument("the game is over");
-  return search_->solve(position.game(), position.history_.history(), stop, limits);
-}
-
-std::uint64_t Solver::nodes() const { return search_->nodes(); }
-
-ProofNumbers Solver::proof_numbers() const { return search_->proof_numbers(); }
 
 std::vector<std::string_view> games() {
   std::vector<std::string_view> names;

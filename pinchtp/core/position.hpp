@@ -14,7 +14,6 @@
 #include "evaluation/network/network.hpp"
 #include "history.hpp"
 #include "search/search.hpp"
-#include "search/solver/solver.hpp"
 #include "types.hpp"
 
 namespace pinchtp {
@@ -57,6 +56,8 @@ class Position {
 
   // The position without its history.
   const AnyGame& game() const { return game_; }
+  // The positions before it, as far as the rules need them.
+  History history() const { return history_.history(); }
   const Rules& rules() const { return rules_; }
   Color to_move() const { return color(game_.turn(), game_.swapped()); }
   Result result() const { return is_drawn_ ? Result::draw : result(game_.outcome(), game_.swapped()); }
@@ -106,19 +107,7 @@ class Position {
   std::unique_ptr<Search> search(const SearchOptions& options,
                                  std::shared_ptr<const Network> network) const;
 
-  // A solver for positions of this game, size and options, guided by a network if there is one.
-  // Throws like search() and, for an invalid number of threads, like run().
-  std::unique_ptr<Solver> solver(std::size_t memory_bytes,
-                                 std::shared_ptr<const Network> network = nullptr,
-                                 int threads = 1) const;
-
  private:
-  friend class Solver;
-
-  // With a cache of evaluations; null if there is no network.
-  std::unique_ptr<Evaluator> evaluator_of(std::shared_ptr<const Network> network,
-                                          std::size_t cache_bytes) const;
-
   // The first player plays the first side, until a swap.
   Color color(Side side, bool swapped) const {
     return static_cast<Color>(index(side) ^ static_cast<int>(swapped != game_.traits().white_first));

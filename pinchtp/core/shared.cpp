@@ -11,3 +11,4 @@
 #include "search/options.cpp"
 #include "search/perft.cpp"
 #include "search/search.cpp"
+#include "solver.cpp"

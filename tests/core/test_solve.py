@@ -440,7 +440,7 @@ def test_unsupported_positions_are_rejected() -> None:
         _core.new_position("pinch", 9, 8, pie=True),
         _core.new_position("capture-go", 9, 9, pie=True),
     ]:
-        with pytest.raises(ValueError, match="the solver is for another game"):
+        with pytest.raises(ValueError, match="for another game, size, options or instruction set"):
             solver.solve(other)
     over = _core.new_position("capture-go", 9, 9, pie=True).play(_core.PASS)
     with pytest.raises(ValueError, match="the game is over"):

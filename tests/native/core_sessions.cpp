@@ -22,6 +22,7 @@
 #include "check.hpp"
 #include "position.hpp"
 #include "rng.hpp"
+#include "solver.hpp"
 
 using namespace pinchtp;
 
@@ -302,7 +303,7 @@ class Session {
   }
 
   Proof solved(const Position& position) const {
-    const Solution solution = position.solver(kMemory)->solve(position, never_);
+    const Solution solution = Solver(position, kMemory).solve(position, never_);
     CHECK(solution.value != Proof::unknown);
     ++totals.solved;
     return solution.value;

@@ -12,6 +12,7 @@
 #include "check.hpp"
 #include "position.hpp"
 #include "rng.hpp"
+#include "solver.hpp"
 
 using namespace pinchtp;
 
@@ -231,7 +232,7 @@ void solve(const Board& board) {
   std::vector<Solution> found;
   for (const std::string_view instruction_set : instruction_sets()) {
     const At now = start(board, instruction_set);
-    found.push_back(now->solver(1 << 14)->solve(*now, stop));
+    found.push_back(Solver(*now, 1 << 14).solve(*now, stop));
     CHECK(found.back().value != Proof::unknown);
     CHECK(found.back().line == found.front().line);
     CHECK(found.back().nodes == found.front().nodes);
@@ -242,13 +243,13 @@ void solve(const Board& board) {
 void solve_together(const Board& board) {
   const At now = start(board, instruction_sets().front());
   std::atomic<bool> stop{false};
-  const std::unique_ptr<Solver> solver = now->solver(kMemory, nullptr, 3);
+  Solver solver(*now, kMemory, nullptr, 3);
   std::atomic<bool> is_over{false};
   std::thread onlooker([&] {
-    while (!is_over && solver->nodes() < 100) std::this_thread::yield();
+    while (!is_over && solver.nodes() < 100) std::this_thread::yield();
     stop = true;
   });
-  const Solution solution = solver->solve(*now, stop);
+  const Solution solution = solver.solve(*now, stop);
   is_over = true;
   onlooker.join();
   CHECK(solution.value != Proof::unknown || solution.nodes >= 100);

@@ -20,6 +20,7 @@
 #include "failing_allocations.hpp"
 #include "position.hpp"
 #include "rng.hpp"
+#include "solver.hpp"
 
 using namespace pinchtp;
 
@@ -182,7 +183,7 @@ void ask(const Board& board) {
   });
   refuse_each_to(now, [&](const Position& position) { position.planes(3); });
   refuse_each_to(now, [&](const Position& position) { position.evaluate(network, 3); });
-  refuse_each_to(now, [&](const Position& position) { position.solver(kMemory, network); });
+  refuse_each_to(now, [&](const Position& position) { Solver(position, kMemory, network); });
 }
 
 // --- searches
@@ -308,8 +309,8 @@ void search(int stage, const Kind& kind, int threads) {
 // Values proven before an allocation failed stay correct.
 void solve(const Board& board, int threads) {
   const At now = start(board);
-  const Proof value = now->solver(kMemory)->solve(*now, never).value;
-  refuse_each([&] { return now->solver(kMemory, nullptr, threads); },
+  const Proof value = Solver(*now, kMemory).solve(*now, never).value;
+  refuse_each([&] { return std::make_unique<Solver>(*now, kMemory, nullptr, threads); },
               [&](Solver& solver) { solver.solve(*now, never); },
               [&](Solver& solver, bool) {
                 const Solution solution = solver.solve(*now, never);

@@ -254,9 +254,10 @@ CORE = PACKAGE / "core"
 # A folder of the core, or a source next to them, and the others it may include; `.` means the
 # files next to the folders, which all may include. `position` is the interface of the core.
 CORE_MAY_INCLUDE = {
-    "bindings": "batch position search evaluation",
-    "shared": "batch position instances search evaluation .",
+    "bindings": "batch solver position search evaluation",
+    "shared": "batch solver position instances search evaluation .",
     "batch": "position .",
+    "solver": "position search evaluation .",
     "position": "instances search evaluation .",
     "instances": "search evaluation games .",
     "search": "evaluation games .",

@@ -20,7 +20,7 @@
 
 #include "../position.hpp"
 #include "../search/search.hpp"
-#include "../search/solver/solver.hpp"
+#include "../solver.hpp"
 #include "calls.hpp"
 #include "values.hpp"
 
@@ -52,7 +52,8 @@ inline void bind_solver(nb::module_& module) {
   nb::class_<Solver>(module, "Solver")
       .def(nb::new_([](const Position& position, std::size_t memory_mb,
                        std::shared_ptr<const Network> network, int threads) {
-             return position.solver(megabytes(memory_mb), std::move(network), threads);
+             return std::make_unique<Solver>(position, megabytes(memory_mb), std::move(network),
+                                             threads);
            }),
            "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20,
            "network"_a = nb::none(), "threads"_a = 1)

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "../cache.hpp"
 #include "elementary.hpp"
 
 namespace pinchtp {
@@ -90,6 +91,14 @@ PositionPrediction NetworkEvaluator::predict(const AnyGame& game, unsigned symme
 
 std::shared_ptr<Inference> NetworkEvaluator::inference_of(int width, int height) const {
   return make_inference(*network_, width, height, instruction_set_);
+}
+
+std::unique_ptr<Evaluator> cached_network(std::shared_ptr<const Network> network,
+                                          const GameTraits& traits, const Rules& rules,
+                                          std::size_t cache_bytes) {
+  auto cache = std::make_shared<EvaluationCache>(rules.size(), cache_bytes);
+  return std::make_unique<CachedEvaluator>(
+      std::make_unique<NetworkEvaluator>(std::move(network), traits, rules), std::move(cache));
 }
 
 float PositionPrediction::winrate() const { return logistic(prediction_.value); }

@@ -80,4 +80,10 @@ class NetworkEvaluator final : public Evaluator {
   std::vector<float> shares_;  // priors of the moves, before rounding
 };
 
+// A network with a cache for its evaluations, of `cache_bytes`. Throws like NetworkEvaluator, and
+// std::bad_alloc.
+std::unique_ptr<Evaluator> cached_network(std::shared_ptr<const Network> network,
+                                          const GameTraits& traits, const Rules& rules,
+                                          std::size_t cache_bytes);
+
 }  // namespace pinchtp

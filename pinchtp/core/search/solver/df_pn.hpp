@@ -48,7 +48,7 @@
 #include "pinch_moves.hpp"
 #include "prior_heuristic.hpp"
 #include "proven_zones.hpp"
-#include "solver.hpp"
+#include "solution.hpp"
 #include "summary.hpp"
 #include "verdict.hpp"
 #include "verdict_table.hpp"

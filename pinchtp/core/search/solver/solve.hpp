@@ -28,7 +28,7 @@
 #include "../worker_pool.hpp"
 #include "attractor.hpp"
 #include "df_pn.hpp"
-#include "solver.hpp"
+#include "solution.hpp"
 #include "summary.hpp"
 #include "verdict.hpp"
 
