@@ -11,6 +11,20 @@ inline constexpr int kWin = 30'000;
 inline constexpr int kSureWin = kWin - 1000;
 inline constexpr int kHighest = kSureWin - 1;  // of a static evaluation
 
+// The scores that a search has to find exactly, those between alpha and beta; of others, it may return
+// a bound that is outside, too.
+struct Window {
+  int alpha = -kWin;
+  int beta = kWin;
+
+  // For the other side.
+  Window operator-() const { return {-beta, -alpha}; }
+  // Contains no score: a search only finds out whether its score exceeds alpha.
+  Window minimal() const { return {alpha, alpha + 1}; }
+  bool is_minimal() const { return beta - alpha == 1; }
+  bool contains(int score) const { return alpha < score && score < beta; }
+};
+
 constexpr bool is_sure(int score) { return score >= kSureWin || score <= -kSureWin; }
 
 // Turns to the end, given a proven score.

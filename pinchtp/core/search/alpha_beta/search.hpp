@@ -90,8 +90,8 @@ class AlphaBeta final : public Search {
 
  private:
   static constexpr auto relaxed = std::memory_order_relaxed;
-  static constexpr int kWindow = 30;  // aspiration window around the previous iteration's score
-  static constexpr int kLag = 4;      // depth reduction of estimates of later turns
+  static constexpr int kAspiration = 30;  // of the window around the previous iteration's score
+  static constexpr int kLag = 4;          // depth reduction of estimates of later turns
 
   AnyGame end_of_line() const {
     const std::lock_guard lock(mutex_);
@@ -111,7 +111,7 @@ class AlphaBeta final : public Search {
       const RootTurn<State> turn = root_.turns()[root_.next()];
       const int depth = root_.depth();
       if (root_.next() > 0 && depth > kLag + 1 && !turn.is_draw) {
-        const int score = worker.search_turn(state, turn.turn, depth - kLag, -kWin, kWin);
+        const int score = worker.search_turn(state, turn.turn, depth - kLag, Window());
         const std::lock_guard lock(mutex_);
         if (budget.is_spent()) return root_.break_off(spent());
         root_.estimate(score, spent());
@@ -126,14 +126,16 @@ class AlphaBeta final : public Search {
 
   int search_next(Worker<State>& worker, const Budget& budget, const State& state,
                   const RootTurn<State>& turn, int depth) const {
-    if (depth == 1) return worker.search_turn(state, turn.turn, depth, -kWin, kWin);
-    int alpha = root_.next() > 0 ? root_.turns().front().score : std::max(turn.score - kWindow, -kWin);
-    const int beta = root_.next() > 0 ? alpha + 1 : std::min(turn.score + kWindow, kWin);
-    const int score = worker.search_turn(state, turn.turn, depth, alpha, beta);
-    if (budget.is_spent() || (score <= alpha && root_.next() > 0) || (alpha < score && score < beta))
+    if (depth == 1) return worker.search_turn(state, turn.turn, depth, Window());
+    const bool is_first = root_.next() == 0;
+    const Window better{.alpha = root_.turns().front().score};
+    const Window window = is_first ? Window{std::max(turn.score - kAspiration, -kWin),
+                                            std::min(turn.score + kAspiration, kWin)}
+                                   : better.minimal();
+    const int score = worker.search_turn(state, turn.turn, depth, window);
+    if (budget.is_spent() || window.contains(score) || (!is_first && score <= window.alpha))
       return score;
-    if (root_.next() == 0) alpha = -kWin;
-    return worker.search_turn(state, turn.turn, depth, alpha, kWin);
+    return worker.search_turn(state, turn.turn, depth, is_first ? Window() : better);
   }
 
   // Runs the same iterations, with all turns but the first in random order.
@@ -148,12 +150,12 @@ class AlphaBeta final : public Search {
     Rng rng(seed);
     for (; depth < kMaxPly && !turns.empty(); ++depth) {
       shuffle(std::span(turns).subspan(1), rng);
-      int alpha = -kWin;
+      Window better;
       for (const auto& turn : turns) {
-        const int beta = alpha == -kWin ? kWin : alpha + 1;
-        const int score = worker.search_turn(state, turn, depth, alpha, beta);
+        const Window window = better.alpha == -kWin ? better : better.minimal();
+        const int score = worker.search_turn(state, turn, depth, window);
         if (budget.is_spent()) return;
-        alpha = std::max(alpha, score);
+        better.alpha = std::max(better.alpha, score);
       }
     }
   }

@@ -27,8 +27,8 @@ class Worker {
       : table_(table), ordering_(ordering), budget_(budget), drawn_(drawn), plies_(kMaxPly + 2) {}
 
   // The score of a turn at the root for the side that makes it; meaningless if the budget ran out.
-  int search_turn(const State& root, const Turn& turn, int depth, int alpha, int beta) {
-    return after(root, turn, depth, alpha, beta, 0);
+  int search_turn(const State& root, const Turn& turn, int depth, Window window) {
+    return after(root, turn, depth, window, 0);
   }
 
  private:
@@ -46,31 +46,30 @@ class Worker {
     int hope;        // the most that a later turn is expected to score
   };
 
-  int after(const State& at, const Turn& turn, int depth, int alpha, int beta, int ply) {
+  int after(const State& at, const Turn& turn, int depth, Window window, int ply) {
     table_.prefetch(at.key_after(turn) ^ drawn_.salt());
     plies_[ply].key = at.key;
     const bool is_reversible = at.is_reversible(turn);
     State next = at;
     next.make(turn);
     plies_[ply + 1].reversible = is_reversible ? plies_[ply].reversible + 1 : 0;
-    return -search(next, depth - 1, -beta, -alpha, ply + 1);
+    return -search(next, depth - 1, -window, ply + 1);
   }
 
-  int search(const State& at, int depth, int alpha, int beta, int ply) {
+  int search(const State& at, int depth, Window window, int ply) {
     if (!budget_.take()) return 0;
     if (is_repeated(at, ply)) return 0;
     if (ply >= kMaxPly) return std::clamp(at.score(), -kHighest, kHighest);
     // Mate distance pruning: no score here can be outside this window.
-    alpha = std::max(alpha, -kWin + ply);
-    beta = std::min(beta, kWin - ply - 1);
-    if (alpha >= beta) return alpha;
+    window.alpha = std::max(window.alpha, -kWin + ply);
+    window.beta = std::min(window.beta, kWin - ply - 1);
+    if (window.alpha >= window.beta) return window.alpha;
 
     const std::uint64_t key = at.key ^ drawn_.salt();
     std::uint16_t known_move = 0;
     if (const auto known = table_.find(key)) {
       const int score = from_table(known->score, ply);
-      if ((known->depth >= depth || is_sure(score)) && cuts(known->bound, score, alpha, beta))
-        return score;
+      if ((known->depth >= depth || is_sure(score)) && cuts(known->bound, score, window)) return score;
       known_move = known->move;
     }
 
@@ -86,26 +85,26 @@ class Worker {
       return std::clamp(at.score(), -kHighest, kHighest);
     }
     here.hope = kWin;
-    if (may_prune(at, depth, alpha, beta) && !captures && !is_extended) {
+    if (may_prune(at, depth, window) && !captures && !is_extended) {
       const int score = std::clamp(at.score(), -kHighest, kHighest);
-      if (score - kMargin * depth >= beta && !at.is_threatened()) return score;
+      if (score - kMargin * depth >= window.beta && !at.is_threatened()) return score;
       here.hope = score + kMargin * (depth + 1);
     }
     order(at, here, known_move, ply);
-    return try_all(at, here, depth, alpha, beta, ply, captures);
+    return try_all(at, here, depth, window, ply, captures);
   }
 
   // Whether static evaluations may decide near the leaves: not the score of the principal variation,
   // nor whether a side wins or loses by force. In endings any move may be the only one.
-  static bool may_prune(const State& at, int depth, int alpha, int beta) {
-    return depth > 0 && depth <= kPrunedDepth && beta - alpha == 1 && !is_sure(alpha) &&
-           !is_sure(beta) && !at.is_ending();
+  static bool may_prune(const State& at, int depth, Window window) {
+    return depth > 0 && depth <= kPrunedDepth && window.is_minimal() && !is_sure(window.alpha) &&
+           !is_sure(window.beta) && !at.is_ending();
   }
 
-  int try_all(const State& at, Ply& here, int depth, int alpha, int beta, int ply, bool captures) {
+  int try_all(const State& at, Ply& here, int depth, Window window, int ply, bool captures) {
     int best = -kWin;
     std::uint16_t best_code = 0;
-    const int before = alpha;
+    const int alpha_before = window.alpha;
     auto& candidates = here.candidates;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       std::swap(
@@ -114,20 +113,23 @@ class Worker {
                             [](const Candidate& a, const Candidate& b) { return a.order < b.order; }));
       const Candidate candidate = candidates[i];
       // A loss is proven only by trying all turns.
-      if (here.hope <= alpha && best > -kSureWin && candidate.order < MoveOrdering::kKiller) break;
+      if (here.hope <= window.alpha && best > -kSureWin && candidate.order < MoveOrdering::kKiller)
+        break;
       const int reduction = captures ? 0 : reduction_of(candidate, static_cast<int>(i), depth);
-      const int score = try_one(at, candidate.turn, depth, reduction, alpha, beta, ply, i == 0);
+      const int score = try_one(at, candidate.turn, depth, reduction, window, ply, i == 0);
       if (budget_.is_spent()) return 0;
       if (score <= best) continue;
       best = score;
       best_code = candidate.code;
-      if (score <= alpha) continue;
-      alpha = score;
-      if (alpha < beta) continue;
+      if (score <= window.alpha) continue;
+      window.alpha = score;
+      if (score < window.beta) continue;
       if (!captures) learn(at, candidates, i, ply, std::max(depth, 1));
       break;
     }
-    const Bound bound = best >= beta ? Bound::lower : best > before ? Bound::exact : Bound::upper;
+    const Bound bound = best >= window.beta   ? Bound::lower
+                        : best > alpha_before ? Bound::exact
+                                              : Bound::upper;
     table_.store(at.key ^ drawn_.salt(),
                  {best_code, static_cast<std::int16_t>(to_table(best, ply)),
                   static_cast<std::int8_t>(std::clamp(depth, -100, 120)), bound});
@@ -135,14 +137,13 @@ class Worker {
   }
 
   // Principal variation search: moves after the first are only proven not to be better.
-  int try_one(const State& at, const Turn& turn, int depth, int reduction, int alpha, int beta, int ply,
+  int try_one(const State& at, const Turn& turn, int depth, int reduction, Window window, int ply,
               bool is_first) {
-    if (is_first) return after(at, turn, depth, alpha, beta, ply);
-    int score = after(at, turn, depth - reduction, alpha, alpha + 1, ply);
-    if (score > alpha && reduction > 0 && !budget_.is_spent())
-      score = after(at, turn, depth, alpha, alpha + 1, ply);
-    if (score > alpha && score < beta && !budget_.is_spent())
-      score = after(at, turn, depth, alpha, beta, ply);
+    if (is_first) return after(at, turn, depth, window, ply);
+    int score = after(at, turn, depth - reduction, window.minimal(), ply);
+    if (score > window.alpha && reduction > 0 && !budget_.is_spent())
+      score = after(at, turn, depth, window.minimal(), ply);
+    if (window.contains(score) && !budget_.is_spent()) score = after(at, turn, depth, window, ply);
     return score;
   }
 
@@ -167,9 +168,9 @@ class Worker {
     });
   }
 
-  static bool cuts(Bound bound, int score, int alpha, int beta) {
-    return bound == Bound::exact || (bound == Bound::lower && score >= beta) ||
-           (bound == Bound::upper && score <= alpha);
+  static bool cuts(Bound bound, int score, Window window) {
+    return bound == Bound::exact || (bound == Bound::lower && score >= window.beta) ||
+           (bound == Bound::upper && score <= window.alpha);
   }
 
   // A repeated position on the path counts as a draw: either side could repeat it again.
