@@ -23,7 +23,7 @@ struct GameTraits {
   std::string_view name;
   bool white_first;                           // whether White plays the first side
   bool repeats;                               // whether the third occurrence is a draw
-  bool parts;                                 // whether it has multi-step moves
+  bool multi_step;                            // whether a turn can have several steps
   Reflections reflections;                    // that preserve its rules
   std::span<const std::string_view> options;  // names of its rule options
   std::size_t bytes;                          // size of a position

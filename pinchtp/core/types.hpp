@@ -213,7 +213,7 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  // whether there are turns of several steps.
                  { G::kWhiteFirst } -> std::convertible_to<bool>;
                  { G::kRepeats } -> std::convertible_to<bool>;
-                 { G::kParts } -> std::convertible_to<bool>;
+                 { G::kMultiStep } -> std::convertible_to<bool>;
                  { view.turn() } -> std::same_as<Side>;
                  // Whether the side to move is within a turn of several steps.
                  { view.mid_turn() } -> std::same_as<bool>;

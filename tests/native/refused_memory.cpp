@@ -331,7 +331,7 @@ At kings(bool go_on) {
   const std::vector<Move> there{point(4, 0), point(4, 1), point(5, 9), point(5, 8)};
   const std::vector<Move> back{point(4, 1), point(4, 0), point(5, 8), point(5, 9)};
   for (const auto& turns : go_on ? std::vector{there, back, there} : std::vector{there, back})
-    for (const Move part : turns) now = now->play(part);
+    for (const Move step : turns) now = now->play(step);
   return now;
 }
 

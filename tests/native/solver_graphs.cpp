@@ -40,7 +40,7 @@ class Walk {
   static constexpr std::array<std::string_view, 0> kOptions{};
   static constexpr bool kWhiteFirst = false;
   static constexpr bool kRepeats = true;
-  static constexpr bool kParts = true;
+  static constexpr bool kMultiStep = true;
 
   explicit Walk(const Rules&, Move at = 0) : at_(at) {}
   Walk(const Rules&, const Setup&) {}

@@ -29,7 +29,7 @@ class Bushka {
   static constexpr std::array<std::string_view, 0> kOptions{};
   static constexpr bool kWhiteFirst = true;
   static constexpr bool kRepeats = true;  // R19
-  static constexpr bool kParts = true;
+  static constexpr bool kMultiStep = true;
   static NewSearch new_alpha_beta;  // search/alpha_beta/bushka.cpp
   // Without all-moves-as-first statistics the default constant is far too small.
   static constexpr float kExploration = 0.7F;
@@ -105,7 +105,7 @@ class Bushka {
     return turns;
   }
   // The next step of one of those.
-  Move next_part(const Turn& turn) const {
+  Move next_step(const Turn& turn) const {
     return bushka_rules::move_to(from_ == 0 ? turn.from
                                  : to_ == 0 ? turn.to
                                             : lowest(turn.taken & ~chosen_victims_));
@@ -114,7 +114,7 @@ class Bushka {
   std::vector<Move> legal_moves() const {
     std::vector<Move> moves;
     if (outcome_ != Outcome::none) return moves;
-    for (const Turn& turn : matching_turns()) moves.push_back(next_part(turn));
+    for (const Turn& turn : matching_turns()) moves.push_back(next_step(turn));
     std::ranges::sort(moves);
     moves.erase(std::unique(moves.begin(), moves.end()), moves.end());
     return moves;
@@ -122,7 +122,7 @@ class Bushka {
   bool is_legal(Move move) const {
     if (outcome_ != Outcome::none || !is_point(move)) return false;
     const std::vector<Turn> turns = matching_turns();
-    return std::ranges::any_of(turns, [&](const Turn& turn) { return next_part(turn) == move; });
+    return std::ranges::any_of(turns, [&](const Turn& turn) { return next_step(turn) == move; });
   }
 
   std::optional<Side> amaf_side() const { return std::nullopt; }
@@ -147,11 +147,11 @@ class Bushka {
 
   // The hash key of a position with these steps of the turn in progress.
   static Hash128 hash(const bushka_rules::Pieces& board, Side turn, bool swapped,
-                      const std::array<Squares, 3>& parts = {}) {
+                      const std::array<Squares, 3>& steps = {}) {
     HashChain chain(static_cast<std::uint64_t>(swapped + 2 * index(turn)));
     for (const Squares word : {board.men[0], board.men[1], board.kings[0], board.kings[1]})
       chain.add(word);
-    return chain.add(parts).hash();
+    return chain.add(steps).hash();
   }
 
  protected:
@@ -214,8 +214,8 @@ class Bushka {
   void end_turn_if_decided() {
     const std::vector<Turn> turns = matching_turns();
     while (turns.size() > 1) {
-      const Move next = next_part(turns.front());
-      if (std::ranges::any_of(turns, [&](const Turn& turn) { return next_part(turn) != next; })) return;
+      const Move next = next_step(turns.front());
+      if (std::ranges::any_of(turns, [&](const Turn& turn) { return next_step(turn) != next; })) return;
       chosen_victims_ |= bushka_rules::square(next);
     }
     make(turns.front());

@@ -55,7 +55,7 @@ class CaptureGo {
   static constexpr std::array<std::string_view, 2> kOptions{"pie", "crosscut"};
   static constexpr bool kWhiteFirst = false;
   static constexpr bool kRepeats = false;
-  static constexpr bool kParts = false;
+  static constexpr bool kMultiStep = false;
   static constexpr Reflections kReflections = Reflections::all;
 
   // A crosscut is four stones in the centre at the start. Throws std::invalid_argument if one of

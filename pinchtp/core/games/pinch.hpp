@@ -47,7 +47,7 @@ class Pinch : public PinchFamily<Board> {
  public:
   static constexpr std::string_view kName = "pinch";
   static constexpr bool kRepeats = false;
-  static constexpr bool kParts = false;
+  static constexpr bool kMultiStep = false;
   static constexpr Reflections kReflections = Reflections::sides;
 
   using Family::empty, Family::swap_open;

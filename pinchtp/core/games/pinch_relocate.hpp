@@ -25,7 +25,7 @@ class PinchRelocate : public PinchFamily<Board> {
  public:
   static constexpr std::string_view kName = "pinch-relocate";
   static constexpr bool kRepeats = true;
-  static constexpr bool kParts = true;
+  static constexpr bool kMultiStep = true;
   static constexpr Reflections kReflections = Reflections::sides;
 
   using Family::empty, Family::swap_open;

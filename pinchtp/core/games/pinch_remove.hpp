@@ -25,7 +25,7 @@ class PinchRemove : public PinchFamily<Board> {
  public:
   static constexpr std::string_view kName = "pinch-remove";
   static constexpr bool kRepeats = true;
-  static constexpr bool kParts = false;
+  static constexpr bool kMultiStep = false;
   static constexpr Reflections kReflections = Reflections::sides;
 
   using Family::empty, Family::swap_open;

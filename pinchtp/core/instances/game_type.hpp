@@ -139,7 +139,7 @@ class GameTypeOf final : public GameType {
     traits.name = G::kName;
     traits.white_first = G::kWhiteFirst;
     traits.repeats = G::kRepeats;
-    traits.parts = G::kParts;
+    traits.multi_step = G::kMultiStep;
     if constexpr (requires { G::kReflections; }) traits.reflections = G::kReflections;
     traits.options = G::kOptions;
     traits.bytes = sizeof(G);

@@ -87,7 +87,7 @@ std::uint64_t count_sequences(const AnyGame& game, History& history, int depth,
                               const std::atomic<bool>& stop) {
   if (depth == 0) return 1;
   const std::vector<Move> moves = game.legal_moves();
-  if (!game.traits().parts && depth == 1) return moves.size();
+  if (!game.traits().multi_step && depth == 1) return moves.size();
   const std::size_t past = history.size();
   history.add(game);
   std::uint64_t count = 0;

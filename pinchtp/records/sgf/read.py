@@ -381,7 +381,7 @@ def _turn(value: str, replay: Session) -> tuple[int, ...]:
 
 
 def _turn_of_text(word: str, replay: Session) -> tuple[int, ...]:
-    """Returns the moves of a turn as text; in Bushka, `i6,h5` has the parts of a turn."""
+    """Returns the moves of a turn as text; in Bushka, `i6,h5` has the steps of a turn."""
     if word == SwapSpelling.PASS:
         return (PASS,)
     parts = tuple[int, ...]()

@@ -32,7 +32,7 @@ class Reporter {
     std::stable_sort(turns.begin() + leads, turns.end(), has_more_value<State>);
     std::vector<Choice> choices;
     for (const auto& turn : turns) {
-      const auto same = std::ranges::find(choices, turn.part, &Choice::move);
+      const auto same = std::ranges::find(choices, turn.step, &Choice::move);
       if (same == choices.end())
         choices.push_back(describe(turn));
       else
@@ -41,12 +41,12 @@ class Reporter {
     return choices;
   }
 
-  // Plays a turn and appends its steps to `parts`.
-  static void play(Game& game, const Turn& turn, std::vector<Move>& parts) {
+  // Plays a turn and appends its steps to `steps`.
+  static void play(Game& game, const Turn& turn, std::vector<Move>& steps) {
     const Side side = game.turn();
     while (game.turn() == side && game.outcome() == Outcome::none) {
-      parts.push_back(game.next_part(turn));
-      game.play(parts.back());
+      steps.push_back(game.next_step(turn));
+      game.play(steps.back());
     }
   }
 
@@ -54,7 +54,7 @@ class Reporter {
   Choice describe(const RootTurn<State>& turn) const {
     const int value = turn.is_draw ? 0 : turn.value();
     Choice choice;
-    choice.move = turn.part;
+    choice.move = turn.step;
     choice.visits = turn.visits;
     choice.proof = turn.is_draw         ? Proof::draw
                    : value >= kSureWin  ? Proof::win
@@ -72,17 +72,17 @@ class Reporter {
   // The principal variation, as far as the table contains it.
   std::vector<Move> line(const Turn& first, int max_turns) const {
     Game game = root_.game();
-    std::vector<Move> parts;
-    follow(game, first, max_turns, parts);
-    return parts;
+    std::vector<Move> steps;
+    follow(game, first, max_turns, steps);
+    return steps;
   }
 
   // Plays the line and returns its number of turns.
-  int follow(Game& game, const Turn& first, int max_turns, std::vector<Move>& parts) const {
+  int follow(Game& game, const Turn& first, int max_turns, std::vector<Move>& steps) const {
     std::vector<std::uint64_t> seen{State(game).key};
     Turn turn = first;
     for (int count = 1;; ++count) {
-      play(game, turn, parts);
+      play(game, turn, steps);
       if (count == max_turns || game.outcome() != Outcome::none) return count;
       const State state(game);
       // After such a position the game may be over.
@@ -100,9 +100,9 @@ class Reporter {
   // Moves to the end; a turn missing from the table counts as two.
   int distance(const Turn& first, int turns) const {
     Game game = root_.game();
-    std::vector<Move> parts;
-    const int turns_known = follow(game, first, turns, parts);
-    return static_cast<int>(parts.size()) + 2 * (turns - turns_known);
+    std::vector<Move> steps;
+    const int turns_known = follow(game, first, turns, steps);
+    return static_cast<int>(steps.size()) + 2 * (turns - turns_known);
   }
 
   static constexpr int kLongestLine = 30;  // turns

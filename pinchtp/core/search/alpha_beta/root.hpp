@@ -20,7 +20,7 @@ namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 template <class State>
 struct RootTurn {
   typename State::Turn turn;
-  Move part;             // its next step
+  Move step;             // its next step
   bool is_draw = false;  // immediately, by repetition
   int score = 0;         // for the side that makes it, from a shallower search
   int bound = kWin;      // an upper bound, from the deepest search
@@ -58,8 +58,8 @@ class Root {
 
   // Advances to the position after a legal move. The visits of a turn stay until it is complete.
   void advance(Move move) {
-    const bool is_best = !turns_.empty() && turns_.front().part == move;
-    std::erase_if(turns_, [&](const auto& each) { return each.part != move; });
+    const bool is_best = !turns_.empty() && turns_.front().step == move;
+    std::erase_if(turns_, [&](const auto& each) { return each.step != move; });
     count_ = turns_.size();
     history_.add(position_);
     position_.play(move);
@@ -75,7 +75,7 @@ class Root {
     if (allowed == allowed_) return false;
     allowed_ = std::move(allowed);
     const auto end = std::stable_partition(turns_.begin(), turns_.end(), [&](const auto& each) {
-      return allowed_.empty() || std::ranges::find(allowed_, each.part) != allowed_.end();
+      return allowed_.empty() || std::ranges::find(allowed_, each.step) != allowed_.end();
     });
     count_ = static_cast<std::size_t>(end - turns_.begin());
     restart();
@@ -125,7 +125,7 @@ class Root {
  private:
   // Continues with the turns that begin with the steps made.
   void go_on(bool is_best) {
-    for (auto& each : turns_) each.part = game().next_part(each.turn);
+    for (auto& each : turns_) each.step = game().next_step(each.turn);
     next_ = 0;
     if (!is_best) restart();
   }
@@ -137,7 +137,7 @@ class Root {
       for (const auto& turn : game().matching_turns()) {
         State after = state;
         after.make(turn);
-        turns_.push_back({turn, game().next_part(turn), draws(turn), -after.score()});
+        turns_.push_back({turn, game().next_step(turn), draws(turn), -after.score()});
       }
     }
     count_ = turns_.size();
@@ -147,7 +147,7 @@ class Root {
   bool draws(const typename State::Turn& turn) const {
     AnyGame next = position_;
     while (next.turn() == position_.turn())
-      next.play(static_cast<const Game*>(next.memory())->next_part(turn));
+      next.play(static_cast<const Game*>(next.memory())->next_step(turn));
     History history = history_;
     history.add(position_);
     return history.draws(next);
