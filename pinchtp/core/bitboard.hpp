@@ -72,6 +72,17 @@ class Bitboard {
     return board;
   }
   static Bitboard at(Move move) { return at(y_of(move) + 1, x_of(move) + 1); }
+  // All points of a board of this size.
+  static Bitboard rectangle(BoardSize size) {
+    Bitboard points;
+    for (int y = 0; y < size.height; ++y)
+      for (int x = 0; x < size.width; ++x) points |= at(point(x, y));
+    return points;
+  }
+  // Whether a move is a point of the largest board.
+  static constexpr bool fits(Move move) {
+    return is_point(move) && x_of(move) < kMaxSide && y_of(move) < kMaxSide;
+  }
 
   // A point, its two neighbours in the row, and those in the column, from a table: fewer
   // instructions than at() and neighbours(), but higher latency.

@@ -1,6 +1,7 @@
-// Hash keys of positions, mixed from the words that describe them.
+// Hash keys of positions, mixed from the words that describe them, and their slots in tables.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "rng.hpp"
@@ -27,5 +28,10 @@ class HashChain {
  private:
   Hash128 hash_;
 };
+
+// The slot of a key in a table of `count` slots, from a uniformly distributed half of the key.
+constexpr std::size_t slot_of(std::uint64_t half, std::size_t count) {
+  return static_cast<std::size_t>(static_cast<unsigned __int128>(half) * count >> 64);
+}
 
 }  // namespace pinchtp

@@ -29,8 +29,6 @@ Rules rules_of(const GameTraits& traits, const Rules& given) {
   return rules;
 }
 
-bool is_size(int size) { return kMinSize <= size && size <= kMaxSize; }
-
 // Converts a placement to sides. Throws std::invalid_argument for cells that are not a board of
 // this size.
 Setup by_side(const Placement& placement, const Rules& rules, bool white_first) {
@@ -190,7 +188,7 @@ std::vector<std::string_view> instruction_sets() {
 std::unique_ptr<const Position> new_position(std::string_view game, const Rules& rules,
                                              const Placement* placement,
                                              std::string_view instruction_set) {
-  if (!is_size(rules.width) || !is_size(rules.height)) throw std::invalid_argument("unacceptable size");
+  if (!is_board_size(rules.width, rules.height)) throw std::invalid_argument("unacceptable size");
   const auto& sets = all_games();
   const auto chosen = std::ranges::find(sets, instruction_set, &GamesOfSet::instruction_set);
   if (chosen == sets.end()) throw std::invalid_argument("unknown instruction set");

@@ -23,6 +23,10 @@ struct SearchOptions;
 inline constexpr int kMinSize = 2;
 inline constexpr int kMaxSize = 25;
 
+constexpr bool is_board_size(int width, int height) {
+  return kMinSize <= width && width <= kMaxSize && kMinSize <= height && height <= kMaxSize;
+}
+
 struct BoardSize {
   std::uint8_t width;
   std::uint8_t height;
@@ -42,6 +46,11 @@ constexpr Outcome win_for(Side side) { return static_cast<Outcome>(side); }
 
 // The proven value of a move or a position for its player.
 enum class Proof : std::uint8_t { unknown, win, loss, draw };
+
+// The winrate of a proven move or position.
+constexpr double winrate_of(Proof proof) {
+  return proof == Proof::win ? 1 : proof == Proof::loss ? 0 : 0.5;
+}
 
 // The content of a point: a stone; in some games a king; empty; empty but banned for this move; or
 // `none` where a non-rectangular board has no point.

@@ -22,8 +22,7 @@ namespace pinchtp::bindings {
 namespace {
 
 std::uint64_t fill_board(int width, int height, std::uint64_t games, std::uint64_t seed) {
-  if (width < kMinSize || width > kMaxSize || height < kMinSize || height > kMaxSize)
-    throw std::invalid_argument("unacceptable size");
+  if (!is_board_size(width, height)) throw std::invalid_argument("unacceptable size");
   std::uint64_t won = 0;
   const auto poll = poller(kNoCallback);
   without_lock([&] {

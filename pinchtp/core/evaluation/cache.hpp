@@ -6,14 +6,14 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <span>
 #include <utility>
 
 #include "../any_game.hpp"
+#include "../hash.hpp"
+#include "../memory.hpp"
 #include "../rng.hpp"
 #include "../types.hpp"
 #include "evaluator.hpp"
@@ -31,10 +31,8 @@ class EvaluationCache {
                 alignof(Slot)),
         count_(static_cast<std::uint32_t>(
             std::clamp<std::size_t>(bytes / (stride_ + sizeof(Place)), 1, UINT32_MAX))),
-        slots_(std::calloc(count_, stride_)),
-        places_(std::calloc(count_, sizeof(Place))) {
-    if (!slots_ || !places_) throw std::bad_alloc();
-  }
+        slots_(zeroed_memory(count_, stride_)),
+        places_(zeroed_memory(count_, sizeof(Place))) {}
 
   // Reads the evaluation of the position for these moves, in any order. False if it is not cached.
   bool find(const Hash128& key, std::span<const Move> moves, std::span<std::uint16_t> priors,
@@ -77,17 +75,13 @@ class EvaluationCache {
     // Followed by the priors by point, and those of a swap and of a pass.
   };
   using Place = std::atomic<std::uint32_t>;
-  struct Release {
-    void operator()(void* memory) const { std::free(memory); }
-  };
   static constexpr std::size_t kLocks = 64;  // one for every 64th slot
   static constexpr std::uint64_t kOfMoves = 0x6d6f766573;
 
   // The index of the position's slot, if it has one. Slots are filled in turn, so that short
   // searches touch few pages.
   Place& place(const Hash128& key) const {
-    return static_cast<Place*>(places_.get())[static_cast<std::size_t>(
-        (static_cast<unsigned __int128>(key.low) * count_) >> 64)];
+    return static_cast<Place*>(places_.get())[slot_of(key.low, count_)];
   }
   Slot& slot(std::uint32_t at) const {
     return *reinterpret_cast<Slot*>(static_cast<std::byte*>(slots_.get()) + at * stride_);
@@ -109,8 +103,8 @@ class EvaluationCache {
   std::size_t priors_;   // per slot
   std::size_t stride_;   // bytes per slot
   std::uint32_t count_;  // of slots, and of places
-  std::unique_ptr<void, Release> slots_;
-  std::unique_ptr<void, Release> places_;
+  Memory slots_;
+  Memory places_;
   std::array<std::mutex, kLocks> locks_;
   std::atomic<std::uint64_t> seed_{0};
   std::atomic<std::uint32_t> next_{0};  // next slot to fill

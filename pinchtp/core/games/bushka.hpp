@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <stdexcept>
 #include <string>
@@ -39,7 +40,7 @@ class Bushka {
   // the mean was 60. A king is worth 1.8 men in them (logistic regression of results on pieces,
   // 8,700 positions with kings).
   static constexpr int kMaxTurns = 300;
-  static constexpr int kKingWorth = 2;
+  static constexpr int kMenPerKing = 2;
 
   // The starting position.
   Bushka() = default;
@@ -91,6 +92,11 @@ class Bushka {
   Squares origin() const { return from_; }
   Squares target() const { return to_; }
   Squares chosen_victims() const { return chosen_victims_; }
+  // The pieces of a side at the start of the turn, in men.
+  int material(Side side) const {
+    return std::popcount(board_.men[index(side)]) +
+           kMenPerKing * std::popcount(board_.kings[index(side)]);
+  }
 
   // The legal turns that begin with the steps made so far.
   std::vector<Turn> matching_turns() const {

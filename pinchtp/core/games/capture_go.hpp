@@ -60,10 +60,9 @@ class CaptureGo {
 
   // A crosscut is four stones in the centre at the start. Throws std::invalid_argument if one of
   // them would have no liberty.
-  explicit CaptureGo(const Rules& rules) : size_(rules.size()), pie_(rules.option("pie")) {
+  explicit CaptureGo(const Rules& rules)
+      : points_(Board::rectangle(rules.size())), size_(rules.size()), pie_(rules.option("pie")) {
     assert(rules.width <= Board::kMaxSide && rules.height <= Board::kMaxSide);
-    for (int y = 0; y < rules.height; ++y)
-      for (int x = 0; x < rules.width; ++x) points_ |= Board::at(point(x, y));
     if (!rules.option("crosscut")) return;
     // On odd sizes the centre line is the right or upper one of the two lines.
     const int left = rules.width / 2 - 1;
@@ -125,7 +124,7 @@ class CaptureGo {
     if (outcome_ != Outcome::none) return false;
     if (move == kPass) return true;
     if (move == kSwap) return swap_open();
-    return is_point(move) && is_empty(move) && !is_suicide(turn_, Board::at(move));
+    return is_empty(move) && !is_suicide(turn_, Board::at(move));
   }
 
   std::vector<Move> legal_moves() const {
@@ -221,9 +220,7 @@ class CaptureGo {
   bool swapped_ = false;
 
  private:
-  bool is_empty(Move move) const {
-    return x_of(move) < Board::kMaxSide && y_of(move) < Board::kMaxSide && empty().has(move);
-  }
+  bool is_empty(Move move) const { return Board::fits(move) && empty().has(move); }
   bool has_dead() const { return (dead(stones_[0], empty()) | dead(stones_[1], empty())).any(); }
 
   // Captures come first, then the liberties of the stone itself.

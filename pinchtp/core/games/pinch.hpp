@@ -60,7 +60,7 @@ class Pinch : public PinchFamily<Board> {
   bool is_legal(Move move) const {
     if (outcome_ != Outcome::none) return false;
     if (move == kSwap) return swap_open();
-    return Family::is_on_boards(move) && empty().has(move);
+    return Board::fits(move) && empty().has(move);
   }
 
   std::vector<Move> legal_moves() const {

@@ -80,13 +80,12 @@ class PinchFamily {
  protected:
   PinchFamily() = default;
   explicit PinchFamily(const Rules& rules)
-      : connections_{EdgeConnections<Board>::of(Side::first, rules.width, rules.height),
+      : points_(Board::rectangle(rules.size())),
+        connections_{EdgeConnections<Board>::of(Side::first, rules.width, rules.height),
                      EdgeConnections<Board>::of(Side::second, rules.width, rules.height)},
         size_(rules.size()),
         pie_(rules.option("pie")) {
     assert(rules.width <= Board::kMaxSide && rules.height <= Board::kMaxSide);
-    for (int y = 0; y < rules.height; ++y)
-      for (int x = 0; x < rules.width; ++x) points_ |= Board::at(point(x, y));
   }
 
   // A set-up position, without a swap. Only such a position can fill up without a winner. Throws
@@ -106,11 +105,6 @@ class PinchFamily {
       outcome_ = win_for(side);
     }
     draw_if_full();
-  }
-
-  // Whether a point is on the largest board of this layout; points off this board are in no set.
-  static bool is_on_boards(Move move) {
-    return is_point(move) && x_of(move) < Board::kMaxSide && y_of(move) < Board::kMaxSide;
   }
 
   // The swap: the side to move stays the same, but the players exchange sides.

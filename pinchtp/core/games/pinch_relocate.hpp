@@ -62,7 +62,7 @@ class PinchRelocate : public PinchFamily<Board> {
   bool is_legal(Move move) const {
     if (outcome_ != Outcome::none) return false;
     if (move == kSwap) return swap_open();
-    return Family::is_on_boards(move) && open().has(move);
+    return Board::fits(move) && open().has(move);
   }
 
   std::vector<Move> legal_moves() const {

@@ -52,7 +52,7 @@ class PinchRemove : public PinchFamily<Board> {
     if (outcome_ != Outcome::none) return false;
     if (move == kSwap) return swap_open();
     if (move == kPass) return !open().any();
-    return Family::is_on_boards(move) && open().has(move);
+    return Board::fits(move) && open().has(move);
   }
 
   std::vector<Move> legal_moves() const {

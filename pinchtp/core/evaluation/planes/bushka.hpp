@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 
 #include "../../games/bushka.hpp"
@@ -58,9 +57,8 @@ struct BushkaScene {
         ours(pieces, game.turn()),
         theirs(pieces, other(game.turn())) {}
 
-  int worth(int side) const {
-    return std::popcount(pieces.men[side]) + Bushka::kKingWorth * std::popcount(pieces.kings[side]);
-  }
+  // Of the side to move, in men.
+  int lead() const { return game.material(game.turn()) - game.material(other(game.turn())); }
 };
 
 template <>
@@ -89,8 +87,7 @@ struct PlanesOf<Bushka> {
        [](const Scene& s) { return BushkaPoints{s.ours.victims}; }},
       {"own turn captures", [](const Scene& s) { return s.ours.victims != 0; }},
       {"opponent's turn would capture", [](const Scene& s) { return s.theirs.victims != 0; }},
-      {"lead in pieces",
-       [](const Scene& s) { return lead_value(s.worth(s.own) - s.worth(s.enemy), 8); }},
+      {"lead in pieces", [](const Scene& s) { return lead_value(s.lead(), 8); }},
       {"lead in moves", [](const Scene& s) { return lead_value(s.ours.count - s.theirs.count, 2); }},
       {"within a turn", [](const Scene& s) { return s.game.mid_turn(); }},
       {"board", [](const Scene&) { return true; }},

@@ -5,7 +5,6 @@
 // probably limit the speed.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -35,17 +34,13 @@ class PlayoutGame<Bushka> : public Bushka {
       }
       make(moves[rng.below(moves.count())]);
     }
-    if (outcome_ == Outcome::none) outcome_ = judged();
+    if (outcome_ == Outcome::none) outcome_ = outcome_by_material();
     return {outcome_, turns};
   }
 
  private:
-  Outcome judged() const {
-    const auto worth = [&](Side side) {
-      return std::popcount(board_.men[index(side)]) +
-             kKingWorth * std::popcount(board_.kings[index(side)]);
-    };
-    const int lead = worth(Side::first) - worth(Side::second);
+  Outcome outcome_by_material() const {
+    const int lead = material(Side::first) - material(Side::second);
     return lead > 0 ? Outcome::first : lead < 0 ? Outcome::second : Outcome::draw;
   }
 };

@@ -60,9 +60,8 @@ class Reporter {
                    : value >= kSureWin  ? Proof::win
                    : value <= -kSureWin ? Proof::loss
                                         : Proof::unknown;
-    choice.winrate = choice.proof == Proof::win ? 1
-                     : choice.proof == Proof::loss
-                         ? 0
+    choice.winrate = choice.proof != Proof::unknown
+                         ? winrate_of(choice.proof)
                          : 1 / (1 + std::exp(-value / double{State::kPointsPerLogit}));
     choice.line = line(turn.turn, choice.proof == Proof::unknown ? kLongestLine : kMaxPly);
     if (is_sure(value)) choice.distance = distance(turn.turn, turns_to_end(value));

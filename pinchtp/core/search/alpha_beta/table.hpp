@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "../../huge_pages.hpp"
+#include "../../memory.hpp"
 #include "../lockless_entry.hpp"
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {

@@ -10,7 +10,7 @@
 #include <span>
 #include <utility>
 
-#include "../../huge_pages.hpp"
+#include "../../memory.hpp"
 #include "../../types.hpp"
 #include "nodes.hpp"
 #include "stop_check.hpp"

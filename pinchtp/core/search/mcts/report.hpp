@@ -28,7 +28,7 @@ inline constexpr std::uint32_t kPlayoutsToTrust = 100;
 // neither proven nor visited.
 inline std::optional<double> winrate_of(Node node, float per_unit) {
   const Proof proof = node.proof();
-  if (proof != Proof::unknown) return proof == Proof::win ? 1 : proof == Proof::loss ? 0 : 0.5;
+  if (proof != Proof::unknown) return winrate_of(proof);
   const std::uint32_t visits = node.visits();
   if (visits == 0) return std::nullopt;
   return mean_of(node.score(), visits, per_unit);

@@ -18,6 +18,7 @@
 
 #include "../../any_game.hpp"
 #include "../../game_list.hpp"
+#include "../../hash.hpp"
 #include "../../types.hpp"
 #include "verdict.hpp"
 
@@ -165,7 +166,7 @@ class Attractor {
   Number number_of(const AnyGame& game, const Hash128& key) {
     is_full_ = is_full_ || nodes_.size() == capacity_;
     if (is_full_) return kNone;
-    std::size_t at = static_cast<unsigned __int128>(key.high) * index_.size() >> 64;
+    std::size_t at = slot_of(key.high, index_.size());
     for (; index_[at] != kNone; at = at + 1 == index_.size() ? 0 : at + 1)
       if (nodes_[index_[at]].key == key) return index_[at];
     index_[at] = static_cast<Number>(nodes_.size());

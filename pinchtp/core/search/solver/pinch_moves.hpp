@@ -34,15 +34,16 @@ class PinchMoves {
   };
 
   static bool fits(const GameType& type, BoardSize size) {
-    return type.traits.name == "pinch" && size.width <= WordBoard::kMaxWidth &&
-           size.height <= WordBoard::kMaxHeight;
+    return type.traits.name == "pinch" && WordBoard::fits(size);
   }
 
   // `points`: in the order in which moves are listed.
   PinchMoves(BoardSize size, const Keys& keys, std::span<const Move> points)
-      : size_(size), keys_(keys), order_(points.begin(), points.end()), edges_(edges_of(size)) {
-    for (const Move move : order_) points_ |= WordBoard::at(move);
-  }
+      : size_(size),
+        keys_(keys),
+        order_(points.begin(), points.end()),
+        edges_(edges_of(size)),
+        points_(WordBoard::rectangle(size)) {}
 
   // The position, if its moves can be listed: no swap is open or may follow.
   std::optional<WordPosition> read(const AnyGame& game) const {

@@ -9,7 +9,8 @@
 #include <cstdint>
 #include <span>
 
-#include "../../huge_pages.hpp"
+#include "../../hash.hpp"
+#include "../../memory.hpp"
 #include "../../rng.hpp"
 #include "../../types.hpp"
 #include "verdict.hpp"
@@ -179,13 +180,10 @@ class VerdictTable {
 
   // Indexed by the uniformly distributed half: the other one is a minimum of several (keys.hpp).
   Bucket& bucket(std::uint64_t high) const {
-    const std::size_t at = share(high, count_);
-    return buckets_[at < unmoved_ ? at : share(high, 2 * count_)];
+    const std::size_t at = slot_of(high, count_);
+    return buckets_[at < unmoved_ ? at : slot_of(high, 2 * count_)];
   }
   Bucket& bucket(const Hash128& key) const { return bucket(key.high); }
-  static std::size_t share(std::uint64_t high, std::size_t count) {
-    return static_cast<std::size_t>(static_cast<unsigned __int128>(high) * count >> 64);
-  }
 
   bool can_grow() const { return 2 * count_ <= most_; }
   bool is_growing() const { return unmoved_ < count_; }

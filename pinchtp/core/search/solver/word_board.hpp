@@ -21,6 +21,16 @@ class WordBoard {
   explicit WordBoard(std::uint64_t bits) : bits_(bits) {}
   static WordBoard at(int x, int y) { return WordBoard(std::uint64_t{1} << (8 * y + x)); }
   static WordBoard at(Move move) { return at(x_of(move), y_of(move)); }
+  // All points of a board of this size.
+  static WordBoard rectangle(BoardSize size) {
+    WordBoard points;
+    for (int y = 0; y < size.height; ++y)
+      for (int x = 0; x < size.width; ++x) points |= at(x, y);
+    return points;
+  }
+  static constexpr bool fits(BoardSize size) {
+    return size.width <= kMaxWidth && size.height <= kMaxHeight;
+  }
 
   friend WordBoard operator|(WordBoard a, WordBoard b) { return WordBoard(a.bits_ | b.bits_); }
   friend WordBoard operator&(WordBoard a, WordBoard b) { return WordBoard(a.bits_ & b.bits_); }

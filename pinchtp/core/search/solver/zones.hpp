@@ -43,10 +43,8 @@ class Zones {
     WordBoard zone;
   };
 
-  explicit Zones(BoardSize size) : size_(size), edges_(edges_of(size)) {
-    for (int y = 0; y < size.height; ++y)
-      for (int x = 0; x < size.width; ++x) points_ |= WordBoard::at(x, y);
-  }
+  explicit Zones(BoardSize size)
+      : size_(size), edges_(edges_of(size)), points_(WordBoard::rectangle(size)) {}
 
   // The zone of a position whose player wins by a move, from the zone of the position after it.
   WordBoard of_win(const WordPosition& position, WordBoard stone, WordBoard zone) const {

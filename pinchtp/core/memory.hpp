@@ -1,5 +1,4 @@
-// Huge pages for memory that is accessed at random: with small pages, nearly every access needs an
-// address translation from memory, too.
+// Memory for large tables: zeroed, and in huge pages where it is accessed at random.
 #pragma once
 
 #include <bit>
@@ -15,6 +14,21 @@
 
 namespace pinchtp {
 
+struct Free {
+  void operator()(void* memory) const { std::free(memory); }
+};
+using Memory = std::unique_ptr<void, Free>;
+
+// Zeroed memory for `count` objects of `size` bytes. Its pages become resident on first use. Throws
+// std::bad_alloc.
+inline Memory zeroed_memory(std::size_t count, std::size_t size) {
+  Memory memory(std::calloc(count, size));
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+
+// Huge pages are for memory that is accessed at random: with small pages, nearly every access needs
+// an address translation from memory, too.
 inline constexpr std::size_t kHugePage = std::size_t{2} << 20;  // bytes
 
 // Requests huge pages, where the system supports them, for those that lie completely within the
@@ -29,7 +43,7 @@ inline void ask_for_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] s
 #endif
 }
 
-// Zeroed objects in huge pages, which become resident on first use. Each is aligned to its size.
+// Zeroed objects in huge pages. Each is aligned to its size.
 template <class T>
 class HugeArray {
   static_assert(std::has_single_bit(sizeof(T)));
@@ -37,8 +51,7 @@ class HugeArray {
  public:
   // Throws std::bad_alloc.
   explicit HugeArray(std::size_t count)
-      : memory_(std::calloc(count + 1, sizeof(T))) {  // calloc() aligns less strictly
-    if (!memory_) throw std::bad_alloc();
+      : memory_(zeroed_memory(count + 1, sizeof(T))) {  // calloc() aligns less strictly
     std::size_t bytes = (count + 1) * sizeof(T);
     ask_for_huge_pages(memory_.get(), bytes);
     void* memory = memory_.get();
@@ -52,11 +65,7 @@ class HugeArray {
   }
 
  private:
-  struct Free {
-    void operator()(void* memory) const { std::free(memory); }
-  };
-
-  std::unique_ptr<void, Free> memory_;
+  Memory memory_;
   T* first_;
 };
 
