@@ -33,7 +33,7 @@ inline constexpr std::size_t kHugePage = std::size_t{2} << 20;  // bytes
 
 // Requests huge pages, where the system supports them, for those that lie completely within the
 // memory, which must be untouched so far.
-inline void ask_for_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+inline void advise_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
 #if defined(__linux__)
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   const std::uintptr_t begin = (address + kHugePage - 1) / kHugePage * kHugePage;
@@ -53,7 +53,7 @@ class HugeArray {
   explicit HugeArray(std::size_t count)
       : memory_(zeroed_memory(count + 1, sizeof(T))) {  // calloc() aligns less strictly
     std::size_t bytes = (count + 1) * sizeof(T);
-    ask_for_huge_pages(memory_.get(), bytes);
+    advise_huge_pages(memory_.get(), bytes);
     void* memory = memory_.get();
     first_ = static_cast<T*>(std::align(sizeof(T), count * sizeof(T), memory, bytes));
   }

@@ -135,7 +135,7 @@ void memory_is_joined_in_parts() {
       CHECK(parts > 20 && parts < 200);
       break;
     }
-    CHECK(arena.used() == 0 && !arena.is_joining());
+    CHECK(arena.used() == 0 && !arena.is_coalescing());
   }
   CHECK(made[2] > made[0] * 9 / 10);
 }

@@ -76,7 +76,7 @@ class EvaluationCache {
   };
   using Place = std::atomic<std::uint32_t>;
   static constexpr std::size_t kLocks = 64;  // one for every 64th slot
-  static constexpr std::uint64_t kOfMoves = 0x6d6f766573;
+  static constexpr std::uint64_t kMovesSeed = 0x6d6f766573;
 
   // The index of the position's slot, if it has one. Slots are filled in turn, so that short
   // searches touch few pages.
@@ -95,7 +95,7 @@ class EvaluationCache {
   // one.
   static std::uint64_t sum(std::span<const Move> moves) {
     std::uint64_t sum = 0;
-    for (const Move move : moves) sum += mix(move, kOfMoves);
+    for (const Move move : moves) sum += mix(move, kMovesSeed);
     return sum;
   }
 

@@ -57,7 +57,7 @@ class Bushka {
     swapped_ = setup.swapped;
     turn_ = setup.turn;
     for (const auto& [move, cell] : setup.cells) put(move, cell);
-    settle();
+    end_if_blocked();
   }
 
   // Calls visit() with each member that is a board or a scalar (packed.hpp).
@@ -225,11 +225,11 @@ class Bushka {
       chosen_victims_ |= bushka_rules::square(next);
     }
     make(turns.front());
-    settle();
+    end_if_blocked();
   }
 
   // Applies rule R2.
-  void settle() {
+  void end_if_blocked() {
     if (!bushka_rules::can_move(board_, turn_)) outcome_ = win_for(other(turn_));
   }
 };

@@ -58,11 +58,11 @@ class PieceCaptures {
 
   void from_man(Squares origin) {
     begin(origin);
-    go_on<false>(origin, 0);
+    follow<false>(origin, 0);
   }
   void from_king(Squares origin) {
     begin(origin);
-    go_on<true>(origin, 0);
+    follow<true>(origin, 0);
   }
 
  private:
@@ -72,7 +72,7 @@ class PieceCaptures {
   }
 
   template <bool kKing>
-  void go_on(Squares at, Squares taken) {
+  void follow(Squares at, Squares taken) {
     bool is_end = true;
     for (int direction = 0; direction < kDirections; ++direction) {
       Squares landing = step(at, direction) & free_;
@@ -82,7 +82,7 @@ class PieceCaptures {
       const Squares victim = step(landing, direction) & enemy_ & ~taken;
       if (victim == 0) continue;
       is_end = false;
-      go_on<kKing>(landing, taken | victim);
+      follow<kKing>(landing, taken | victim);
     }
     if (is_end && taken != 0) keep({origin_, at, taken});
   }

@@ -21,7 +21,7 @@ namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // The stones of groups that contain none of the `roots`.
 template <class Board>
-Board not_joined(const Board& stones, const Board& roots) {
+Board groups_without(const Board& stones, const Board& roots) {
   Board apart = stones & ~roots;
   while (apart.any()) {
     const Board joined = apart & (stones & ~apart).neighbours();
@@ -34,13 +34,13 @@ Board not_joined(const Board& stones, const Board& roots) {
 // The stones, all of one side, of groups without a liberty.
 template <class Board>
 Board dead(const Board& stones, const Board& empty) {
-  return not_joined(stones, empty.neighbours());
+  return groups_without(stones, empty.neighbours());
 }
 
 // Calls visit(liberty, stones) for each last liberty of groups, with their stones.
 template <class Board, class Visit>
 void for_each_atari(const Board& stones, const Board& empty, Visit&& visit) {
-  const Board weak = not_joined(stones, empty.between());
+  const Board weak = groups_without(stones, empty.between());
   (empty & weak.neighbours()).for_each([&](Move liberty) {
     const Board caught = dead(weak, empty & ~Board::at(liberty));
     if (caught.any()) visit(liberty, caught);

@@ -70,7 +70,7 @@ struct EdgeConnections {
   }
 
   // Adds a stone that touches both sets, and its group, to both, when the exact test has to wait.
-  void spread(const Board& stone) {
+  void join_both(const Board& stone) {
     low |= stone | stone.flood(stones & ~low);
     high |= stone | stone.flood(stones & ~high);
   }

@@ -135,7 +135,7 @@ class PinchRelocate : public PinchFamily<Board> {
       enemy.remove(lifted);
       waiting_[1 - index(placing_)] += static_cast<std::uint16_t>(lifted.count());
     }
-    if (own.join(stone, stone.neighbours())) own.spread(stone);
+    if (own.join(stone, stone.neighbours())) own.join_both(stone);
     return lifted;
   }
 

@@ -43,7 +43,7 @@ struct PinchScene {
         enemy_way(enemy, empty, game.points()) {}
 
   // The stones of a side connected to one of its edges, in the orientation of the board.
-  Board joined(const Connections& side, bool is_high) const {
+  Board connected(const Connections& side, bool is_high) const {
     return ((is_high ? side.high : side.low) & ~game.points()).flood(side.stones);
   }
 
@@ -73,12 +73,12 @@ struct PinchPlanes {
       {"own stones", [](const Scene& s) { return s.own.stones; }},
       {"opponent's stones", [](const Scene& s) { return s.enemy.stones; }},
       {"board", [](const Scene&) { return true; }},
-      {"own joined to bottom", [](const Scene& s) { return s.joined(s.own, s.symmetry.flipped); }},
-      {"own joined to top", [](const Scene& s) { return s.joined(s.own, !s.symmetry.flipped); }},
+      {"own joined to bottom", [](const Scene& s) { return s.connected(s.own, s.symmetry.flipped); }},
+      {"own joined to top", [](const Scene& s) { return s.connected(s.own, !s.symmetry.flipped); }},
       {"opponent's joined to left",
-       [](const Scene& s) { return s.joined(s.enemy, s.symmetry.mirrored); }},
+       [](const Scene& s) { return s.connected(s.enemy, s.symmetry.mirrored); }},
       {"opponent's joined to right",
-       [](const Scene& s) { return s.joined(s.enemy, !s.symmetry.mirrored); }},
+       [](const Scene& s) { return s.connected(s.enemy, !s.symmetry.mirrored); }},
       {"own pinching points",
        [](const Scene& s) { return s.empty & pinching(s.own.stones, s.enemy.stones); }},
       {"opponent's pinching points",
@@ -104,7 +104,7 @@ struct PlanesOf<PinchRemove<Board>> : PinchPlanes<PinchRemove<Board>, Board> {
   using Shared = PinchPlanes<PinchRemove<Board>, Board>;
   using typename Shared::Scene;
 
-  static constexpr auto kPlanes = joined(
+  static constexpr auto kPlanes = concatenated(
       Shared::kPlanes,
       std::to_array<Plane<Scene>>({
           {"banned", [](const Scene& s) { return s.game.banned(); }},
@@ -121,7 +121,7 @@ struct PlanesOf<PinchRelocate<Board>> : PinchPlanes<PinchRelocate<Board>, Board>
   using Shared = PinchPlanes<PinchRelocate<Board>, Board>;
   using typename Shared::Scene;
 
-  static constexpr auto kPlanes = joined(
+  static constexpr auto kPlanes = concatenated(
       Shared::kPlanes,
       std::to_array<Plane<Scene>>({
           {"open to the next stone", [](const Scene& s) { return s.game.open(); }},

@@ -145,8 +145,8 @@ struct Plane {
 };
 
 template <class Scene, std::size_t kFirst, std::size_t kMore>
-constexpr auto joined(const std::array<Plane<Scene>, kFirst>& first,
-                      const std::array<Plane<Scene>, kMore>& more) {
+constexpr auto concatenated(const std::array<Plane<Scene>, kFirst>& first,
+                            const std::array<Plane<Scene>, kMore>& more) {
   std::array<Plane<Scene>, kFirst + kMore> all;
   std::ranges::copy(more, std::ranges::copy(first, all.begin()).out);
   return all;

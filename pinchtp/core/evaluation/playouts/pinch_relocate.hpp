@@ -69,7 +69,7 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
       if (lifted.any()) relocate(rng, candidates, block, rows, lifted);
       side = other(side);
     }
-    if (!rows.hand_over(connections_, points_)) return false;
+    if (!rows.update(connections_, points_)) return false;
     Family::skip_to(side);
     begin_turn();
     return true;

@@ -74,7 +74,7 @@ class PlayoutGame<PinchRemove<Board>> : public PinchRemove<Board> {
       });
       side = other(side);
     }
-    if (!rows.hand_over(connections_, points_)) return false;
+    if (!rows.update(connections_, points_)) return false;
     Family::skip_to(side);
     banned_ = {};  // candidates holds them back
     return true;

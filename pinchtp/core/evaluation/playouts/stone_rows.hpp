@@ -100,7 +100,7 @@ class StoneRows {
 
   // Updates the connections. False if a side may have been connected in between; then the
   // connections are unchanged.
-  bool hand_over(std::array<EdgeConnections<Board>, 2>& connections, const Board& points) const {
+  bool update(std::array<EdgeConnections<Board>, 2>& connections, const Board& points) const {
     return EdgeConnections<Board>::update_both(connections, {ever_[0].board(), ever_[1].board()},
                                                {now_[0].board(), now_[1].board()}, points);
   }

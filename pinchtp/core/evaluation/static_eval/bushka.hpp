@@ -43,8 +43,8 @@ class BushkaEvaluation {
 
   // The score for the side to move. `board` must contain exactly the pieces added.
   int score(const Pieces& board, Side turn) const {
-    if (BushkaKings::know(board))
-      return turn == Side::first ? BushkaKings::of(board) : -BushkaKings::of(board);
+    if (BushkaKings::covers(board))
+      return turn == Side::first ? BushkaKings::score(board) : -BushkaKings::score(board);
     const int sum = bushka_weights::kOutputBias + dot(sums_[index(turn)], kOutputs[0]) +
                     dot(sums_[index(other(turn))], kOutputs[1]);
     return sum / (bushka_weights::kOne * bushka_weights::kOutputsPerPoint);

@@ -16,7 +16,7 @@ class BushkaKings {
 
  public:
   // Whether the board is an ending that this class evaluates.
-  static bool know(const bushka_rules::Pieces& board) {
+  static bool covers(const bushka_rules::Pieces& board) {
     if (board.men[0] | board.men[1]) return false;
     const int white = std::popcount(board.kings[0]);
     const int black = std::popcount(board.kings[1]);
@@ -24,15 +24,15 @@ class BushkaKings {
   }
 
   // The score for White. A lone king is worse off with fewer safe squares.
-  static int of(const bushka_rules::Pieces& board) {
+  static int score(const bushka_rules::Pieces& board) {
     for (const Side side : {Side::first, Side::second}) {
       const Squares kings = board.kings[index(side)];
       if (std::popcount(kings) <= 2) continue;
       const Squares lone = board.kings[index(other(side))];
       const Squares safe = kBoard & ~kings & ~covered(kings, lone);
-      const int worth = kWon + kKing * std::popcount(kings) - kSafe * std::popcount(safe) -
+      const int score = kWon + kKing * std::popcount(kings) - kSafe * std::popcount(safe) -
                         kNear * std::popcount(safe & reached(lone, board.vacant()));
-      return side == Side::first ? worth : -worth;
+      return side == Side::first ? score : -score;
     }
     return 0;
   }

@@ -34,24 +34,24 @@ class Budget {
 
  private:
   static constexpr std::uint64_t kShare = 256;  // visits, some 50 µs
-  static constexpr auto relaxed = std::memory_order_relaxed;
+  static constexpr auto kRelaxed = std::memory_order_relaxed;
 
   bool refill() {
     settle();
-    if (is_spent_ || stop_.load(relaxed) || shared_.finished.load(relaxed)) {
+    if (is_spent_ || stop_.load(kRelaxed) || shared_.finished.load(kRelaxed)) {
       is_spent_ = true;
       return false;
     }
-    const std::uint64_t before = shared_.granted.fetch_add(kShare, relaxed);
+    const std::uint64_t before = shared_.granted.fetch_add(kShare, kRelaxed);
     share_ = left_ = before < max_ ? std::min(max_ - before, kShare) : 0;
-    shared_.granted.fetch_sub(kShare - share_, relaxed);
+    shared_.granted.fetch_sub(kShare - share_, kRelaxed);
     is_spent_ = share_ == 0;
     return !is_spent_;
   }
 
   void settle() {
-    shared_.made.fetch_add(share_ - left_, relaxed);
-    shared_.granted.fetch_sub(left_, relaxed);
+    shared_.made.fetch_add(share_ - left_, kRelaxed);
+    shared_.granted.fetch_sub(left_, kRelaxed);
     settled_ += share_ - left_;
     share_ = left_ = 0;
   }

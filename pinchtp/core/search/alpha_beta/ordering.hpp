@@ -14,7 +14,7 @@ namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 class MoveOrdering {
  public:
   template <class State>
-  int order(const State& state, const typename State::Turn& turn, std::uint16_t code, int ply) const {
+  int rank(const State& state, const typename State::Turn& turn, std::uint16_t code, int ply) const {
     const auto& killers = killers_[static_cast<std::size_t>(ply)];
     if (code == killers[0]) return kKiller + 1;
     if (code == killers[1]) return kKiller;
@@ -23,15 +23,15 @@ class MoveOrdering {
 
   // Rewards a move that caused a cutoff at this depth.
   template <class State>
-  void bonus(const State& state, const typename State::Turn& turn, std::uint16_t code, int ply,
-             int depth) {
+  void reward(const State& state, const typename State::Turn& turn, std::uint16_t code, int ply,
+              int depth) {
     auto& killers = killers_[static_cast<std::size_t>(ply)];
     if (killers[0] != code) killers = {code, killers[0]};
     change(history_[index(state.turn)][State::origin(turn)][State::target(turn)], depth * depth);
   }
   // Penalizes a move tried before the one that caused the cutoff.
   template <class State>
-  void malus(const State& state, const typename State::Turn& turn, int depth) {
+  void penalize(const State& state, const typename State::Turn& turn, int depth) {
     change(history_[index(state.turn)][State::origin(turn)][State::target(turn)], -depth * depth);
   }
 

@@ -65,7 +65,7 @@ class Root {
     position_.play(move);
     allowed_.clear();
     if (position_.mid_turn())
-      go_on(is_best);
+      continue_turn(is_best);
     else
       list_turns();
   }
@@ -105,7 +105,7 @@ class Root {
   }
 
   // Records an interrupted search of the next turn.
-  void break_off(std::uint64_t visits) { turns_[next_].visits += visits; }
+  void record_interrupted(std::uint64_t visits) { turns_[next_].visits += visits; }
 
   // Records a completed search of the next turn. If the score is below that of the best turn so
   // far, it is only an upper bound.
@@ -124,7 +124,7 @@ class Root {
 
  private:
   // Continues with the turns that begin with the steps made.
-  void go_on(bool is_best) {
+  void continue_turn(bool is_best) {
     for (auto& each : turns_) each.step = game().next_step(each.turn);
     next_ = 0;
     if (!is_best) restart();

@@ -69,13 +69,13 @@ class AlphaBeta final : public Search {
   }
 
   bool is_over(std::uint64_t visits) const override {
-    return budget_.finished.load(relaxed) || budget_.granted.load(relaxed) >= visits;
+    return budget_.finished.load(kRelaxed) || budget_.granted.load(kRelaxed) >= visits;
   }
 
   Report report() const override {
     Report report;
     const std::lock_guard lock(mutex_);
-    report.visits = budget_.made.load(relaxed);
+    report.visits = budget_.made.load(kRelaxed);
     report.nodes = table_.used();
     report.choices = Reporter<State>(root_, table_).choices();
     if (!report.choices.empty()) report.winrate = report.choices.front().winrate;
@@ -89,7 +89,7 @@ class AlphaBeta final : public Search {
   }
 
  private:
-  static constexpr auto relaxed = std::memory_order_relaxed;
+  static constexpr auto kRelaxed = std::memory_order_relaxed;
   static constexpr int kAspiration = 30;  // of the window around the previous iteration's score
   static constexpr int kLag = 4;          // depth reduction of estimates of later turns
 
@@ -113,12 +113,12 @@ class AlphaBeta final : public Search {
       if (root_.next() > 0 && depth > kLag + 1 && !turn.is_draw) {
         const int score = worker.search_turn(state, turn.turn, depth - kLag, Window());
         const std::lock_guard lock(mutex_);
-        if (budget.is_spent()) return root_.break_off(spent());
+        if (budget.is_spent()) return root_.record_interrupted(spent());
         root_.estimate(score, spent());
       }
       const int score = turn.is_draw ? 0 : search_next(worker, budget, state, turn, depth);
       const std::lock_guard lock(mutex_);
-      if (budget.is_spent()) return root_.break_off(spent());
+      if (budget.is_spent()) return root_.record_interrupted(spent());
       root_.record(score, spent());
     }
     budget_.finished = true;

@@ -57,15 +57,15 @@ class TranspositionTable {
         place = &entry;
         break;
       }
-      const int worth = data == 0 ? INT32_MIN : unpack(data).depth - kAging * age(data);
-      if (worth >= least) continue;
-      least = worth;
+      const int priority = data == 0 ? INT32_MIN : unpack(data).depth - kAging * age(data);
+      if (priority >= least) continue;
+      least = priority;
       place = &entry;
     }
     if (place->store(key, pack(known))) count_new();
   }
 
-  std::size_t used() const { return used_.load(relaxed); }
+  std::size_t used() const { return used_.load(kRelaxed); }
 
   // From now on, entries stored before are replaced first. No other thread may use the table.
   void begin_search() { generation_ = (generation_ + 1) % kGenerations; }
@@ -76,20 +76,20 @@ class TranspositionTable {
   static constexpr std::size_t kBucketsPerPage = 64;                  // 4 KB, the smallest page
   static constexpr unsigned kGenerations = 64;
   static constexpr int kAging = 4;  // plies that an entry's depth loses per search
-  static constexpr auto relaxed = std::memory_order_relaxed;
+  static constexpr auto kRelaxed = std::memory_order_relaxed;
 
   struct alignas(64) Bucket {
     LocklessEntry entries[kEntries];
   };
   static_assert(kEntries == 4);
 
-  Bucket& bucket(std::uint64_t key) const { return buckets_[key & (count_.load(relaxed) - 1)]; }
+  Bucket& bucket(std::uint64_t key) const { return buckets_[key & (count_.load(kRelaxed) - 1)]; }
 
   // As buckets have four entries, `used` grows from count_ to twice that between two doublings: it runs
   // through the buckets that the next one adds.
   void count_new() {
-    const std::size_t used = used_.fetch_add(1, relaxed) + 1;
-    std::size_t count = count_.load(relaxed);
+    const std::size_t used = used_.fetch_add(1, kRelaxed) + 1;
+    std::size_t count = count_.load(kRelaxed);
     if (count == max_) return;
     if (used % kBucketsPerPage == 0 && used < max_) buckets_[used].entries[0].touch();
     if (used > 2 * count) count_.compare_exchange_strong(count, 2 * count);

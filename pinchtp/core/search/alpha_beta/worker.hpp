@@ -34,7 +34,7 @@ class Worker {
  private:
   struct Candidate {
     Turn turn;
-    int order;
+    int rank;
     std::uint16_t code;
   };
   // The data of a position on the path; its memory is reused.
@@ -90,7 +90,7 @@ class Worker {
       if (score - kMargin * depth >= window.beta && !at.is_threatened()) return score;
       here.hope = score + kMargin * (depth + 1);
     }
-    order(at, here, known_move, ply);
+    list_candidates(at, here, known_move, ply);
     return try_all(at, here, depth, window, ply, captures);
   }
 
@@ -110,10 +110,10 @@ class Worker {
       std::swap(
           candidates[i],
           *std::max_element(candidates.begin() + static_cast<std::ptrdiff_t>(i), candidates.end(),
-                            [](const Candidate& a, const Candidate& b) { return a.order < b.order; }));
+                            [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; }));
       const Candidate candidate = candidates[i];
       // A loss is proven only by trying all turns.
-      if (here.hope <= window.alpha && best > -kSureWin && candidate.order < MoveOrdering::kKiller)
+      if (here.hope <= window.alpha && best > -kSureWin && candidate.rank < MoveOrdering::kKiller)
         break;
       const int reduction = captures ? 0 : reduction_of(candidate, static_cast<int>(i), depth);
       const int score = try_one(at, candidate.turn, depth, reduction, window, ply, i == 0);
@@ -124,7 +124,7 @@ class Worker {
       if (score <= window.alpha) continue;
       window.alpha = score;
       if (score < window.beta) continue;
-      if (!captures) learn(at, candidates, i, ply, std::max(depth, 1));
+      if (!captures) update_ordering(at, candidates, i, ply, std::max(depth, 1));
       break;
     }
     const Bound bound = best >= window.beta   ? Bound::lower
@@ -148,23 +148,22 @@ class Worker {
   }
 
   static int reduction_of(const Candidate& candidate, int number, int depth) {
-    if (depth < 3 || number < 3 || candidate.order >= MoveOrdering::kKiller) return 0;
+    if (depth < 3 || number < 3 || candidate.rank >= MoveOrdering::kKiller) return 0;
     return 1 + (number >= 8) + (depth >= 7);
   }
 
-  void learn(const State& at, const std::vector<Candidate>& candidates, std::size_t best, int ply,
-             int depth) {
-    ordering_.bonus(at, candidates[best].turn, candidates[best].code, ply, depth);
-    for (std::size_t i = 0; i < best; ++i) ordering_.malus(at, candidates[i].turn, depth);
+  void update_ordering(const State& at, const std::vector<Candidate>& candidates, std::size_t best,
+                       int ply, int depth) {
+    ordering_.reward(at, candidates[best].turn, candidates[best].code, ply, depth);
+    for (std::size_t i = 0; i < best; ++i) ordering_.penalize(at, candidates[i].turn, depth);
   }
 
-  void order(const State& at, Ply& here, std::uint16_t known_move, int ply) {
+  void list_candidates(const State& at, Ply& here, std::uint16_t known_move, int ply) {
     here.candidates.clear();
     here.moves.for_each_turn([&](const Turn& turn) {
       const std::uint16_t code = State::code(turn);
-      const int order =
-          code == known_move ? MoveOrdering::kKnown : ordering_.order(at, turn, code, ply);
-      here.candidates.push_back({turn, order, code});
+      const int rank = code == known_move ? MoveOrdering::kKnown : ordering_.rank(at, turn, code, ply);
+      here.candidates.push_back({turn, rank, code});
     });
   }
 

@@ -212,21 +212,21 @@ class Arena {
     push(garbage_, children.span());
   }
 
-  // Breaks up all discarded spans and joins adjacent free ones, until `stop` is due; the next call
+  // Breaks up all discarded spans and merges adjacent free ones, until `stop` is due; the next call
   // continues. Returns whether this is complete. No other thread may use the arena during a call,
-  // and nothing may be discarded between two calls once is_joining().
+  // and nothing may be discarded between two calls once is_coalescing().
   bool coalesce(StopCheck& stop) {
-    if (!is_joining()) {
+    if (!is_coalescing()) {
       do {
         if (stop.is_due()) return false;
-      } while (take_apart_one());
-      joining_ = {.stage = Joining::clear, .end = next_};
+      } while (break_up_one());
+      coalescing_ = {.stage = Coalescing::clear, .end = next_};
     }
-    if (!join_free_spans(stop)) return false;
-    joining_ = {};
+    if (!merge_free_spans(stop)) return false;
+    coalescing_ = {};
     return true;
   }
-  bool is_joining() const { return joining_.stage != Joining::none; }
+  bool is_coalescing() const { return coalescing_.stage != Coalescing::none; }
 
   // Children in use, reached or not.
   std::uint64_t used() const { return used_.load(std::memory_order_relaxed); }
@@ -258,7 +258,7 @@ class Arena {
 #endif
     const std::size_t block_bytes = blocks * block_bytes_;
     if (memory && block_bytes > kHugePage)
-      ask_for_huge_pages(static_cast<std::byte*>(memory) + kHugePage, block_bytes - kHugePage);
+      advise_huge_pages(static_cast<std::byte*>(memory) + kHugePage, block_bytes - kHugePage);
     return memory;
   }
 
@@ -313,14 +313,14 @@ class Arena {
   std::uint32_t reuse(std::uint32_t size) {
     for (;;) {
       if (const std::uint32_t span = take_free(size); span != 0) return span;
-      if (!take_apart_one()) return 0;
+      if (!break_up_one()) return 0;
     }
   }
 
   // Breaks up one discarded span; false if there is none.
-  bool take_apart_one() {
+  bool break_up_one() {
     const std::uint32_t span = pop(garbage_);
-    if (span != 0) take_apart(span, links_[span].count);
+    if (span != 0) break_up(span, links_[span].count);
     return span != 0;
   }
 
@@ -334,62 +334,62 @@ class Arena {
     return 0;
   }
 
-  void take_apart(std::uint32_t span, std::uint32_t count) {
-    const Children parted(*this, span, count, Side::first);
-    for (const Node child : parted) discard(children(child));
+  void break_up(std::uint32_t span, std::uint32_t count) {
+    const Children discarded(*this, span, count, Side::first);
+    for (const Node child : discarded) discard(children(child));
     if (has_edges_)
-      for (std::uint32_t group = 0; group < parted.groups(); ++group)
+      for (std::uint32_t group = 0; group < discarded.groups(); ++group)
         if (const std::uint32_t number = numbers(span, count)[group]; number != 0)
           push(free_[1], number);
     push(free_[size_of(count)], span);
     used_.fetch_sub(count, std::memory_order_relaxed);
   }
 
-  bool join_free_spans(StopCheck& stop) {
-    if (joining_.stage == Joining::clear) {
+  bool merge_free_spans(StopCheck& stop) {
+    if (coalescing_.stage == Coalescing::clear) {
       if (!clear_counts(stop)) return false;
-      joining_.stage = Joining::mark;
+      coalescing_.stage = Coalescing::mark;
     }
-    if (joining_.stage == Joining::mark) {
+    if (coalescing_.stage == Coalescing::mark) {
       if (!mark_free_spans(stop)) return false;
-      joining_.stage = Joining::push;
-      joining_.place = 1;
+      coalescing_.stage = Coalescing::push;
+      coalescing_.place = 1;
     }
-    return push_joined_spans(stop);
+    return push_merged_spans(stop);
   }
 
   bool clear_counts(StopCheck& stop) {
-    for (; joining_.place < joining_.end; ++joining_.place) {
+    for (; coalescing_.place < coalescing_.end; ++coalescing_.place) {
       if (stop.is_due()) return false;
-      links_[joining_.place].count = 0;
+      links_[coalescing_.place].count = 0;
     }
     return true;
   }
 
   // Pops all free spans and stores their sizes in their links.
   bool mark_free_spans(StopCheck& stop) {
-    for (; joining_.size < kSizes; ++joining_.size)
-      while (const std::uint32_t span = pop(free_[joining_.size])) {
-        links_[span].count = joining_.size;
+    for (; coalescing_.size < kSizes; ++coalescing_.size)
+      while (const std::uint32_t span = pop(free_[coalescing_.size])) {
+        links_[span].count = coalescing_.size;
         if (stop.is_due()) return false;
       }
     return true;
   }
 
-  bool push_joined_spans(StopCheck& stop) {
-    const std::uint32_t end = joining_.end;
-    while (joining_.place < end) {
+  bool push_merged_spans(StopCheck& stop) {
+    const std::uint32_t end = coalescing_.end;
+    while (coalescing_.place < end) {
       if (stop.is_due()) return false;
-      const std::uint32_t place = joining_.place;
+      const std::uint32_t place = coalescing_.place;
       std::uint32_t size = 0;
-      while (size < kLongestJoined && place + size < end && links_[place + size].count != 0)
+      while (size < kLongestMerged && place + size < end && links_[place + size].count != 0)
         size += links_[place + size].count;
       for (std::uint32_t left = size; left > 0;) {
         const std::uint32_t part = std::min(left, kSizes - 1);
         left -= part;
         push(free_[part], place + left);
       }
-      joining_.place += std::max(size, 1U);
+      coalescing_.place += std::max(size, 1U);
     }
     return true;
   }
@@ -428,14 +428,14 @@ class Arena {
 #endif
   };
 
-  // The progress of join_free_spans().
-  struct Joining {
+  // The progress of merge_free_spans().
+  struct Coalescing {
     enum Stage { none, clear, mark, push } stage = none;
     std::uint32_t end = 0;    // of the blocks in use at the start
     std::uint32_t place = 1;  // next block to clear, then to push
     std::uint32_t size = 1;   // of the free spans being marked
   };
-  static constexpr std::uint32_t kLongestJoined = 1 << 12;  // blocks joined in one step
+  static constexpr std::uint32_t kLongestMerged = 1 << 12;  // blocks merged in one step
 
   bool has_edges_;
   std::size_t block_bytes_;
@@ -448,7 +448,7 @@ class Arena {
   std::atomic<std::uint64_t> used_ = 0;
   Stack garbage_ = 0;
   Stack free_[kSizes] = {};  // by size
-  Joining joining_;
+  Coalescing coalescing_;
 };
 
 }  // namespace pinchtp

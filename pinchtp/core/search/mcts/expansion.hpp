@@ -87,7 +87,7 @@ inline Outcome outcome_of_pass(const AnyGame& game, std::span<const Move> moves)
 
 // Sorts moves by prior, with a radix sort by bytes: three times as fast as comparisons, which are
 // unpredictable branches. Stable. `buffer`: scratch memory.
-inline void put_best_first(std::vector<Edge>& edges, std::vector<Edge>& buffer) {
+inline void sort_by_prior(std::vector<Edge>& edges, std::vector<Edge>& buffer) {
   buffer.resize(edges.size());
   for (const int shift : {0, 8}) {
     const auto digit = [shift](const Edge& edge) { return 0xff - ((edge.prior >> shift) & 0xff); };
@@ -100,7 +100,8 @@ inline void put_best_first(std::vector<Edge>& edges, std::vector<Edge>& buffer) 
 }
 
 // Initializes the new children of a position that have been reached.
-inline void begin(const Arena::Children& children, const AnyGame& game, Outcome outcome_of_pass) {
+inline void init_children(const Arena::Children& children, const AnyGame& game,
+                          Outcome outcome_of_pass) {
   for (const Node child : children) {
     if (children.edges().empty()) child.set_amaf_side(game.amaf_side(child.move()));
     if (child.move() == kPass && outcome_of_pass != Outcome::none)

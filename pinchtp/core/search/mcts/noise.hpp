@@ -83,7 +83,7 @@ inline void add_noise(std::vector<double>& priors, double fraction, double alpha
 }
 
 // Raises the priors to the power of 1 / temperature and normalizes them.
-inline void temper(std::vector<double>& priors, double temperature) {
+inline void apply_temperature(std::vector<double>& priors, double temperature) {
   double sum = 0;
   for (double& prior : priors) {
     if (prior > 0) prior = noise::exp(std::min(noise::log(prior) / temperature, 0.0));

@@ -49,7 +49,7 @@ class Pruning {
 
   // Visit counts fall into classes, eight for each power of two.
   static constexpr int kFineBits = 3;
-  static constexpr std::size_t kWorths = 40 << kFineBits;
+  static constexpr std::size_t kClasses = 40 << kFineBits;
   static constexpr int kCoarseBits = 23 - kFineBits;  // low bits of a float to drop
   static constexpr auto kBitsOfOne = std::bit_cast<std::uint32_t>(1.0F);
 
@@ -64,10 +64,10 @@ class Pruning {
     std::uint32_t end;
   };
 
-  static std::size_t worth(Node node) {
+  static std::size_t class_of(Node node) {
     const auto visits = static_cast<float>(node.visits().load(std::memory_order_relaxed));
-    const float worth = 1 + visits * (node.proof() == Proof::unknown ? 1 : kProofFactor);
-    return (std::bit_cast<std::uint32_t>(worth) - kBitsOfOne) >> kCoarseBits;
+    const float value = 1 + visits * (node.proof() == Proof::unknown ? 1 : kProofFactor);
+    return (std::bit_cast<std::uint32_t>(value) - kBitsOfOne) >> kCoarseBits;
   }
 
   // Below a proven node only the proof matters.
@@ -97,19 +97,19 @@ class Pruning {
   }
 
   bool count(Node child, Node parent) {
-    blocks_by_worth_[is_useful(child, parent) ? worth(child) : 0] += arena_.children(child).size();
+    blocks_by_class_[is_useful(child, parent) ? class_of(child) : 0] += arena_.children(child).size();
     return true;
   }
 
   void choose_limit() {
     std::uint64_t all = 0;
-    for (const std::uint64_t blocks : blocks_by_worth_) all += blocks;
+    for (const std::uint64_t blocks : blocks_by_class_) all += blocks;
     std::uint64_t freed = 0;
-    while (limit_ < kWorths && 2 * freed < all) freed += blocks_by_worth_[limit_++];
+    while (limit_ < kClasses && 2 * freed < all) freed += blocks_by_class_[limit_++];
   }
 
   bool drop(Node child, Node parent) {
-    if (is_useful(child, parent) && worth(child) >= limit_) return true;
+    if (is_useful(child, parent) && class_of(child) >= limit_) return true;
     arena_.discard(arena_.children(child));
     child.children() = 0;
     child.set_child_count(0, child.turn());  // it may be the root at its next visit
@@ -121,8 +121,8 @@ class Pruning {
   Node root_;
   Phase phase_ = Phase::count;
   std::vector<Step> path_;
-  std::array<std::uint64_t, kWorths> blocks_by_worth_{};  // of the children of each class
-  std::size_t limit_ = 0;                                 // lower classes lose their children
+  std::array<std::uint64_t, kClasses> blocks_by_class_{};  // of the children of each class
+  std::size_t limit_ = 0;                                  // lower classes lose their children
 };
 
 }  // namespace pinchtp

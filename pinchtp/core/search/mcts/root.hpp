@@ -72,8 +72,8 @@ class Root {
     std::vector<Move> searched_for;  // by move: the move searched in its place; empty: itself
   };
 
-  // Creates a restriction to some moves, or none if the list is empty, with all its memory. Throws
-  // std::invalid_argument for an illegal move.
+  // Creates a restriction to some moves, or none if the list is empty, and allocates all memory that
+  // it needs. Throws std::invalid_argument for an illegal move.
   Restriction restriction_to(const std::vector<Move>& moves) {
     Restriction made;
     made.allowed.assign(moves.empty() ? 0 : kNoMove, false);
@@ -162,7 +162,7 @@ class Root {
     }
     for (const Node child : all)
       if (!beside_a_win) set_proven(child, Proof::loss, 2);
-    begin(all, position_, outcome_of_pass(position_, moves));
+    init_children(all, position_, outcome_of_pass(position_, moves));
     for (const Node known : old)
       for (const Node child : all)
         if (known.move() == child.move()) move_node(known, child);
@@ -181,7 +181,7 @@ class Root {
     const std::span<Edge> edges = arena.children(node_).edges();
     std::vector<double> priors;
     for (const Edge& edge : edges) priors.push_back(edge.prior / double{kPriorUnit});
-    if (options.root_temperature != 1) temper(priors, options.root_temperature);
+    if (options.root_temperature != 1) apply_temperature(priors, options.root_temperature);
     if (options.noise_fraction > 0) {
       Rng rng(mix(seed, kNoiseSeed));
       add_noise(priors, options.noise_fraction, options.noise_alpha, rng);

@@ -68,24 +68,24 @@ class Tree final : public Search {
     const std::uint64_t limit = granted_for(visits);
     const std::uint32_t batch = tree_.options.batch;
     Worker worker(tree_, seed);
-    if (tree_.full.load(relaxed)) make_room(stop);  // some progress even if there is no time
-    while (!stop.load(relaxed) && !tree_.root.is_decided()) {
-      if (tree_.full.load(relaxed)) {
+    if (tree_.full.load(kRelaxed)) make_room(stop);  // some progress even if there is no time
+    while (!stop.load(kRelaxed) && !tree_.root.is_decided()) {
+      if (tree_.full.load(kRelaxed)) {
         make_room(stop);
-        if (stop.load(relaxed)) break;
+        if (stop.load(kRelaxed)) break;
       }
-      const std::uint64_t before = granted_.fetch_add(batch, relaxed);
+      const std::uint64_t before = granted_.fetch_add(batch, kRelaxed);
       const std::uint64_t left = before < limit ? limit - before : only_useless_visited();
       const auto wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, batch));
       const std::uint32_t done = wanted > 0 ? worker.run_batch(wanted, stop) : 0;
-      granted_.fetch_sub(batch - done, relaxed);
+      granted_.fetch_sub(batch - done, kRelaxed);
       if (wanted == 0) break;
     }
   }
 
   bool is_over(std::uint64_t visits) const override {
     return tree_.root.is_decided() ||
-           (granted_.load(relaxed) >= granted_for(visits) && !only_useless_visited());
+           (granted_.load(kRelaxed) >= granted_for(visits) && !only_useless_visited());
   }
 
   Report report() const override {
@@ -198,7 +198,7 @@ class Tree final : public Search {
   // Frees memory when it is used up, once all threads have left the tree.
   void make_room(const std::atomic<bool>& stop) {
     const std::unique_lock lock(tree_.access);
-    if (tree_.full.load(relaxed)) prune(stop);  // unless another thread has done it
+    if (tree_.full.load(kRelaxed)) prune(stop);  // unless another thread has done it
   }
 
   // Frees memory while no other thread is in the tree. If `stop` becomes due, the next call
@@ -212,13 +212,13 @@ class Tree final : public Search {
     tree_.full = false;
   }
 
-  // Before the tree changes. The joining of free memory is completed, since it cannot be
+  // Before the tree changes. The coalescing of free memory is completed, since it cannot be
   // interrupted.
   void abandon_pruning() {
     pruning_.reset();
     const std::atomic<bool> never{false};
     StopCheck check(never);
-    if (tree_.arena.is_joining()) tree_.arena.coalesce(check);
+    if (tree_.arena.is_coalescing()) tree_.arena.coalesce(check);
   }
 
   // See Report::winrate.
@@ -237,7 +237,7 @@ class Tree final : public Search {
     return tree_.root.opens_swap() && !tree_.has_priors ? std::min(value, 1 - value) : value;
   }
 
-  static constexpr auto relaxed = std::memory_order_relaxed;
+  static constexpr auto kRelaxed = std::memory_order_relaxed;
 
   SharedTree tree_;
   std::optional<Pruning> pruning_;  // continued when a thread works again

@@ -112,13 +112,13 @@ class Worker {
       descend_to_base(game);
       const std::size_t past = history_.size();
       do {
-        leave(base_ + 1);
+        unwind_to(base_ + 1);
         history_.cut(past);
         simulate(game);
         sums_.add(simulation_);
         if (tree_.has_placements) tree_.kernels.add(sums_, simulation_);
       } while (sums_.count() < simulations && path_[base_].proof() == Proof::unknown &&
-               !stop.load(relaxed));
+               !stop.load(kRelaxed));
     } catch (...) {
       finish_batch();
       throw;
@@ -156,25 +156,25 @@ class Worker {
 
   // The child to which a batch descends, if it has enough visits for the whole batch.
   Node well_known_child(Node node) {
-    const std::uint64_t many = kBatchesToBearOne * tree_.options.batch;
+    const std::uint64_t many = kMinBatches * tree_.options.batch;
     if (!node.is_expanded() || node.visits() < many) return {};
     const Node child = select(node);
-    const bool bears =
+    const bool is_well_known =
         child && child.visits() >= many && child.is_expanded() && child.proof() == Proof::unknown;
-    return bears ? child : Node();
+    return is_well_known ? child : Node();
   }
 
   void finish_batch() {
     back_up(0, base_, sums_, tree_.kernels.credit_several);
-    keep_proofs(0, base_);
+    store_proofs(0, base_);
     if (base_ > 0) value_by_reply();
-    leave(1);
+    unwind_to(1);
   }
 
   // Returns along the path until it has `size` nodes.
-  void leave(std::size_t size) {
+  void unwind_to(std::size_t size) {
     while (path_.size() > size) {
-      path_.back().in_flight().fetch_sub(1, relaxed);
+      path_.back().in_flight().fetch_sub(1, kRelaxed);
       path_.pop_back();
     }
   }
@@ -185,7 +185,7 @@ class Worker {
     descend(game);
     evaluate(game);
     back_up(base_, path_.size(), simulation_, tree_.kernels.credit_one);
-    keep_proofs(base_, path_.size());
+    store_proofs(base_, path_.size());
     if (base_ == 0) value_by_reply();
   }
 
@@ -205,7 +205,7 @@ class Worker {
       // too.
       const std::uint32_t visits = node.visits().load(std::memory_order_acquire);
       if (visits == 0 && history_.draws(game)) set_proven(node, Proof::draw, 1);
-      if (std::has_single_bit(visits + 1)) recall_proof(game, node);
+      if (std::has_single_bit(visits + 1)) look_up_proof(game, node);
     }
     if (game.outcome() != Outcome::none && node.proof() == Proof::unknown)
       set_proven(node, proof_of(game.outcome(), node.value_side()), 1);
@@ -219,11 +219,11 @@ class Worker {
       keys_.push_back(game.hash());
     }
     path_.push_back(node);
-    node.in_flight().fetch_add(1, relaxed);
+    node.in_flight().fetch_add(1, kRelaxed);
   }
 
   // Marks the node at the end of the path as proven if the same position was proven elsewhere.
-  void recall_proof(const AnyGame& game, Node node) {
+  void look_up_proof(const AnyGame& game, Node node) {
     if (!tree_.proofs || game.outcome() != Outcome::none || node.proof() != Proof::unknown) return;
     if (const std::optional<ProvenWin> win = tree_.proofs->find(keys_.back()))
       set_proven(node, proof_of(win_for(win->winner), node.value_side()), win->distance);
@@ -238,9 +238,9 @@ class Worker {
       const Node node = path_[i];
       if (tree_.has_placements && node.is_expanded()) credit_children(tree_.arena, node, simulations);
       node.visits().fetch_add(simulations.count(), std::memory_order_release);
-      node.score().fetch_add(simulations.score(node.value_side()), relaxed);
+      node.score().fetch_add(simulations.score(node.value_side()), kRelaxed);
       if (tree_.has_priors && node.is_expanded())
-        tree_.arena.children(node).squares().fetch_add(simulations.squares(), relaxed);
+        tree_.arena.children(node).squares().fetch_add(simulations.squares(), kRelaxed);
       const bool proven_below = i + 1 < path_.size() && path_[i + 1].proof() != Proof::unknown;
       if (proven_below && node.proof() == Proof::unknown) tree_.root.update_proof(tree_.arena, node);
       if (const std::optional<Side> side = node.amaf_side()) simulations.add(*side, node.move());
@@ -248,7 +248,7 @@ class Worker {
   }
 
   // Stores the proofs of this part of the path, except for the root.
-  void keep_proofs(std::size_t begin, std::size_t end) {
+  void store_proofs(std::size_t begin, std::size_t end) {
     if (!tree_.proofs) return;
     for (std::size_t i = end; i-- > std::max<std::size_t>(begin, 1);) {
       const Node node = path_[i];
@@ -309,7 +309,7 @@ class Worker {
   // Gives a leaf its children; with priors, evaluates it too, unless it is proven. False if another
   // thread is expanding it or memory is used up.
   bool expand(const AnyGame& game, Node node) {
-    if (tree_.full.load(relaxed) || !node.claim()) return false;
+    if (tree_.full.load(kRelaxed) || !node.claim()) return false;
     Claim claim{node};
     const auto [moves, proof] = candidates(game, history_, rng_, tree_.options.solve_forced_moves);
     priors_.assign(moves.size(), 0);
@@ -318,7 +318,7 @@ class Worker {
     const Outcome passed = outcome_of_pass(game, moves);
     edges_.clear();
     for (std::size_t i = 0; i < moves.size(); ++i) edges_.push_back({moves[i], priors_[i]});
-    if (tree_.has_priors) put_best_first(edges_, buffer_);
+    if (tree_.has_priors) sort_by_prior(edges_, buffer_);
     if (tree_.has_priors && passed != Outcome::none) {  // it must be reached immediately
       const auto pass = std::ranges::find(edges_, kPass, &Edge::move);
       std::rotate(edges_.begin(), pass, pass + 1);
@@ -330,7 +330,7 @@ class Worker {
       tree_.full = true;
       return false;
     }
-    begin(children, game, passed);
+    init_children(children, game, passed);
     if (tree_.has_priors)
       children.squares() = prior_squares(node, tree_.options.cpuct_stdev_prior, tree_.per_unit);
     if (proof != Proof::unknown) set_proven(children[0], proof, proof == Proof::win ? 1 : 2);
@@ -361,9 +361,9 @@ class Worker {
     tree_.arena.children(root).squares() += simulation_.squares();
   }
 
-  static constexpr std::uint16_t kMinDistance = 3;        // of a stored proof
-  static constexpr std::uint64_t kBatchesToBearOne = 32;  // least visits of a node, in batches
-  static constexpr auto relaxed = std::memory_order_relaxed;
+  static constexpr std::uint16_t kMinDistance = 3;  // of a stored proof
+  static constexpr std::uint64_t kMinBatches = 32;  // visits of a well-known node, in batches
+  static constexpr auto kRelaxed = std::memory_order_relaxed;
 
   SharedTree& tree_;
   Rng rng_;

@@ -51,7 +51,7 @@ class Attractor {
         attack(next_);
       else
         defend(next_);
-      spread(stop);
+      propagate_wins(stop);
       count.fetch_add(1, std::memory_order_relaxed);
     }
   }
@@ -140,7 +140,7 @@ class Attractor {
   }
 
   // Propagates new wins to the positions that wait for them, unless `stop` is set: they can be many.
-  void spread(const std::atomic<bool>& stop) {
+  void propagate_wins(const std::atomic<bool>& stop) {
     while (!fresh_.empty() && !is_full_ && !stop.load(std::memory_order_relaxed)) {
       const Node& won = nodes_[fresh_.back()];
       fresh_.pop_back();

@@ -243,12 +243,12 @@ class DfPn {
           search_after(place, move, next_key,
                        summary.thresholds_below(thresholds, attacks(place), shared_.weighing));
       children_[best].verdict = found;  // may have moved in memory
-      spread(place, first, best);
+      share_verdict(place, first, best);
     }
     if (verdict.yes() || verdict.lost) complete(verdict, place, first);
     if (is_busy) shared_.busy.leave(key);
     path_.pop();
-    leave(verdict);
+    drop_own_depth(verdict);
     shared_.store(key, path_, turned(verdict, place), nodes() - nodes_before);
     return verdict;
   }
@@ -274,8 +274,9 @@ class DfPn {
     return pinch_moves_ ? pinch_moves_->read(game) : std::nullopt;
   }
   // Copies the verdict on a move to all others that lead to the same content of its zone.
-  void spread(const AnyGame&, std::size_t, std::size_t) const {}
-  [[gnu::noinline]] void spread(const WordPosition& position, std::size_t first, std::size_t solved) {
+  void share_verdict(const AnyGame&, std::size_t, std::size_t) const {}
+  [[gnu::noinline]] void share_verdict(const WordPosition& position, std::size_t first,
+                                       std::size_t solved) {
     const Verdict verdict = children_[solved].verdict;
     if (!verdict.zone.any()) return;
     const WordPosition after = position.after(children_[solved].move);
@@ -316,7 +317,7 @@ class DfPn {
   }
 
   // Removes the position itself from the dependencies of a "no".
-  void leave(Verdict& verdict) const {
+  void drop_own_depth(Verdict& verdict) const {
     if (!verdict.no() || verdict.holds_everywhere()) return;
     const std::size_t depth = path_.size();
     if (verdict.shallowest >= depth)

@@ -35,14 +35,14 @@ struct ConnectedStones {
       : stones(own), reach{reach_of(own, edges.low), reach_of(own, edges.high)} {}
 
   // Whether a group of new stones would connect the edges.
-  bool is_joined_by(WordBoard fresh) const {
+  bool connects(WordBoard fresh) const {
     return (fresh & reach.low).any() && (fresh & reach.high).any();
   }
 
   bool wins_at(WordBoard stone, WordBoard enemy) const {
     WordBoard own = stones;
     PINCHTP_INSTRUCTION_SET::place_and_flip(own, enemy, stone.cross());
-    return is_joined_by(own & ~stones);
+    return connects(own & ~stones);
   }
 
   // The winning captures.

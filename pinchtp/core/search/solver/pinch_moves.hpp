@@ -119,8 +119,7 @@ class PinchMoves {
     WordBoard enemy = node.enemy.stones;
     PINCHTP_INSTRUCTION_SET::place_and_flip(own, enemy, stone.cross());
     const WordBoard fresh = own & ~node.own.stones;
-    if (node.own.is_joined_by(fresh))
-      return {move, true, attacks_ ? Verdict::won(0) : Verdict::lost_in(0)};
+    if (node.own.connects(fresh)) return {move, true, attacks_ ? Verdict::won(0) : Verdict::lost_in(0)};
     if (node.empty == stone) return {move, true, Verdict::not_won()};
     const WordBoard flipped = fresh & ~stone;
     const ConnectedStones left = flipped.any() ? ConnectedStones(enemy, node.enemy_edges) : node.enemy;
@@ -132,12 +131,12 @@ class PinchMoves {
                          ? length_of(enemy, own, node.enemy_edges) - length_of(own, enemy, node.edges)
                          : node.enemy_paths.length + node.enemy_paths.needed.has(stone) -
                                node.paths.length + node.paths.points.has(stone);
-    return {move, false, guess(lead), key(stone, flipped)};
+    return {move, false, estimate(lead), key(stone, flipped)};
   }
 
   // An estimate from the lead in path length of the player to move. All moves of a loss must be
   // refuted, but one move is enough for a win: hence the asymmetric efforts.
-  Verdict guess(int lead) const {
+  Verdict estimate(int lead) const {
     lead = std::clamp(lead, -5, 5);
     const std::uint32_t win = 1U << (6 - lead);
     const std::uint32_t loss = 1U << std::max(3 + lead, 0);
@@ -159,7 +158,8 @@ class PinchMoves {
   using Layers = PINCHTP_INSTRUCTION_SET::UnsetBoards<WordBoard, kMaxLength + 1>;
 
   // Returns the cost of reaching the opposite edge.
-  int spread(WordBoard from, WordBoard to, WordBoard own, WordBoard enemy, Layers& layers) const {
+  int flood_by_cost(WordBoard from, WordBoard to, WordBoard own, WordBoard enemy,
+                    Layers& layers) const {
     const WordBoard empty = points_ & ~(own | enemy);
     layers.set(0, (from & own).grown(own));
     WordBoard border_before;
@@ -174,13 +174,13 @@ class PinchMoves {
   // The length of a side's cheapest paths.
   int length_of(WordBoard own, WordBoard enemy, const WordEdges& edges) const {
     Layers layers;
-    return spread(edges.low, edges.high, own, enemy, layers);
+    return flood_by_cost(edges.low, edges.high, own, enemy, layers);
   }
 
   Paths paths_of(WordBoard own, WordBoard enemy, const WordEdges& edges) const {
     Layers low, high;
-    const int length = spread(edges.low, edges.high, own, enemy, low);
-    spread(edges.high, edges.low, own, enemy, high);
+    const int length = flood_by_cost(edges.low, edges.high, own, enemy, low);
+    flood_by_cost(edges.high, edges.low, own, enemy, high);
     Paths paths{length, {}, {}};
     const WordBoard empty = points_ & ~(own | enemy);
     for (int cost = 1; cost <= length; ++cost) {

@@ -64,14 +64,14 @@ class ProofSearch {
     attractor_nodes_ = 0;
     const Side mover = player(position);
     Solution solution;
-    Verdict verdict = ask(position, mover);
+    Verdict verdict = prove_win(position, mover);
     solution.proof_numbers = {verdict.proof, verdict.disproof};
     if (verdict.yes()) {
       solution.value = Proof::win;
     } else if (verdict.no() && verdict.lost) {
       solution.value = Proof::loss;
     } else if (verdict.no()) {
-      verdict = ask(position, other(mover));
+      verdict = prove_win(position, other(mover));
       solution.proof_numbers.disproof = verdict.proof;
       if (verdict.yes()) solution.value = Proof::loss;
       if (verdict.no()) solution.value = Proof::draw;
@@ -97,7 +97,7 @@ class ProofSearch {
   // Nodes left until the limit.
   std::uint64_t nodes_left() const { return limits_.nodes - std::min(nodes(), limits_.nodes); }
 
-  Verdict ask(const AnyGame& position, Side attacker) {
+  Verdict prove_win(const AnyGame& position, Side attacker) {
     shared_.attacker = attacker;
     const Hash128 root = shared_.key(position, kNoMove);
     if (shared_.type.traits.repeats) {

@@ -139,10 +139,10 @@ class VerdictTable {
    public:
     // The content stored for the key; its kind is none if it is missing.
     Content content(const Hash128& key) const {
-      if (high_.load(relaxed) != key.high) return {};
-      const std::uint64_t data = data_.load(relaxed);
-      const std::uint64_t facts = facts_.load(relaxed);
-      if ((mixed_.load(relaxed) ^ pinchtp::mix(data, facts)) != key.low) return {};
+      if (high_.load(kRelaxed) != key.high) return {};
+      const std::uint64_t data = data_.load(kRelaxed);
+      const std::uint64_t facts = facts_.load(kRelaxed);
+      if ((mixed_.load(kRelaxed) ^ pinchtp::mix(data, facts)) != key.low) return {};
       return {data, std::bit_cast<Facts>(facts)};
     }
     void store(const Hash128& key, const Content& content) {
@@ -150,24 +150,24 @@ class VerdictTable {
       put({key.high, key.low ^ pinchtp::mix(content.data, facts), content.data, facts});
     }
     // The effort of the stored verdict, for any key; 0: the entry is free.
-    int effort() const { return std::bit_cast<Facts>(facts_.load(relaxed)).effort; }
+    int effort() const { return std::bit_cast<Facts>(facts_.load(kRelaxed)).effort; }
 
     // The words of an entry outside of the table.
     struct Words {
       std::uint64_t high, mixed, data, facts;
     };
     Words words() const {
-      return {high_.load(relaxed), mixed_.load(relaxed), data_.load(relaxed), facts_.load(relaxed)};
+      return {high_.load(kRelaxed), mixed_.load(kRelaxed), data_.load(kRelaxed), facts_.load(kRelaxed)};
     }
     void put(const Words& words) {
-      high_.store(words.high, relaxed);
-      mixed_.store(words.mixed, relaxed);
-      data_.store(words.data, relaxed);
-      facts_.store(words.facts, relaxed);
+      high_.store(words.high, kRelaxed);
+      mixed_.store(words.mixed, kRelaxed);
+      data_.store(words.data, kRelaxed);
+      facts_.store(words.facts, kRelaxed);
     }
 
    private:
-    static constexpr auto relaxed = std::memory_order_relaxed;
+    static constexpr auto kRelaxed = std::memory_order_relaxed;
 
     std::atomic<std::uint64_t> high_;
     std::atomic<std::uint64_t> mixed_;
