@@ -51,9 +51,8 @@ struct PackedGame {
 using LayerRows = std::array<std::array<std::uint32_t, kMaxSize>, 3>;
 
 // The operations on positions of a game on one board layout, with playouts and searches for one
-// instruction set.
-// Positions take traits.bytes of memory, aligned to kAlignment, and need no destructor. The
-// functions are documented in the concept Game.
+// instruction set. Positions take traits.bytes of memory, aligned to kAlignment, and need no
+// destructor. The functions are documented in the concept Game.
 class GameType {
  public:
   static constexpr std::size_t kAlignment = 64;  // for the widest vectors

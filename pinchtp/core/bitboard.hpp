@@ -2,8 +2,7 @@
 //
 // Lane y + 1, bit x + 1 holds point (x, y). The lanes and bits around the board are guards: no
 // stone is ever placed there, so shifts cannot wrap around, and a side's edge can be a row of guard
-// bits.
-// Code that uses boards is written with | & ~ and shifts; vector.hpp contains the instructions.
+// bits. Code that uses boards is written with | & ~ and shifts; vector.hpp has the instructions.
 #pragma once
 
 #include <algorithm>

@@ -58,6 +58,8 @@ NB_MODULE(_core, module) {
   bind_position(module);
   bind_batch(module);
   bind_network(module);
+  bind_search_options(module);
+  bind_report(module);
   bind_search(module);
   bind_solver(module);
 }

@@ -59,12 +59,7 @@ inline SearchMethod method_of(std::string_view name) {
   throw std::invalid_argument("invalid search method; expected tree or alpha-beta");
 }
 
-inline void bind_search(nb::module_& module) {
-  nb::enum_<Proof>(module, "Proof")
-      .value("UNKNOWN", Proof::unknown)
-      .value("WIN", Proof::win)
-      .value("LOSS", Proof::loss)
-      .value("DRAW", Proof::draw);
+inline void bind_search_options(nb::module_& module) {
   nb::class_<SearchOption>(module, "SearchOption")
       .def_ro("name", &SearchOption::name)
       .def_prop_ro("default", [](const SearchOption& option) { return value_of(option, {}); })
@@ -74,6 +69,14 @@ inline void bind_search(nb::module_& module) {
   module.def("search_options", [] {
     return std::vector<SearchOption>(std::begin(kSearchOptions), std::end(kSearchOptions));
   });
+}
+
+inline void bind_report(nb::module_& module) {
+  nb::enum_<Proof>(module, "Proof")
+      .value("UNKNOWN", Proof::unknown)
+      .value("WIN", Proof::win)
+      .value("LOSS", Proof::loss)
+      .value("DRAW", Proof::draw);
   nb::class_<Choice>(module, "Choice")
       .def_ro("move", &Choice::move)
       .def_ro("visits", &Choice::visits)
@@ -90,6 +93,9 @@ inline void bind_search(nb::module_& module) {
       .def_ro("visits", &Report::visits)
       .def_ro("nodes", &Report::nodes)
       .def("calibrated", &calibrated, "slope"_a);
+}
+
+inline void bind_search(nb::module_& module) {
   nb::class_<Search>(module, "Search")
       .def(nb::new_([](const Position& position, std::string_view method, std::size_t memory_mb,
                        std::shared_ptr<const Network> network, const nb::kwargs& given) {

@@ -24,9 +24,9 @@ void check_threads(int threads);
 struct SearchLimits {
   double seconds = 1;
   // Visits of the root. Those kept from earlier searches count, except those of moves that were
-  // already proven lost, or not allowed, when this root was first searched for these moves;
-  // in alpha-beta search, only those of earlier steps of the same turn.
-  // Exceeded only until a move that is not proven lost has been visited.
+  // already proven lost, or not allowed, when this root was first searched for these moves; in
+  // alpha-beta search, only those of earlier steps of the same turn. Exceeded only until a move
+  // that is not proven lost has been visited.
   std::uint64_t visits = UINT64_MAX;
   int threads = 1;
   std::uint64_t seed = 0;

@@ -27,7 +27,7 @@ class Thread {
  public:
   // Throws std::system_error if the system has no thread left.
   explicit Thread(std::function<void()> task)
-      : task_(std::make_unique<std::function<void()> >(std::move(task))) {
+      : task_(std::make_unique<std::function<void()>>(std::move(task))) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, kStackBytes);
@@ -53,7 +53,7 @@ class Thread {
     return nullptr;
   }
 
-  std::unique_ptr<std::function<void()> > task_;  // null: not running
+  std::unique_ptr<std::function<void()>> task_;  // null: not running
   pthread_t thread_{};
 };
 

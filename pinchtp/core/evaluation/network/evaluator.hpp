@@ -75,9 +75,8 @@ class NetworkEvaluator final : public Evaluator {
   std::string_view instruction_set_;
   std::vector<std::size_t> planes_;  // indices of the network's planes among the game's
   std::shared_ptr<Inference> normal_;
-  std::shared_ptr<Inference>
-      transposed_;             // for boards reflected at the diagonal; the same for square boards
-  std::vector<float> shares_;  // priors of the moves, before rounding
+  std::shared_ptr<Inference> transposed_;  // for reflections at the diagonal; same if square
+  std::vector<float> shares_;              // priors of the moves, before rounding
 };
 
 // A network with a cache for its evaluations, of `cache_bytes`. Throws like NetworkEvaluator, and

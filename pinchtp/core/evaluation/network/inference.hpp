@@ -42,11 +42,12 @@ class Layout {
 // The output of a network, with one value for each computed word of the layout.
 struct Prediction {
   float value = 0;  // log odds that the player to move wins
-  float pass = 0;   // logits of the policy
-  float swap = 0;
-  std::vector<float> policy;  // logits, in the order of the layout's computed words
-  std::vector<float>
-      ownership;  // same order: log odds that the player to move owns the point at the end
+  float pass = 0;   // logit of the policy
+  float swap = 0;   // logit of the policy
+  // In the order of the layout's computed words: logits of the policy, and log odds that the player
+  // to move owns the point at the end.
+  std::vector<float> policy;
+  std::vector<float> ownership;
 };
 
 // Evaluates one position at a time, for one thread, one network and one size of board.

@@ -11,8 +11,8 @@ inline constexpr int kWin = 30'000;
 inline constexpr int kSureWin = kWin - 1000;
 inline constexpr int kHighest = kSureWin - 1;  // of a static evaluation
 
-// The scores that a search has to find exactly, those between alpha and beta; of others, it may return
-// a bound that is outside, too.
+// The scores that a search has to find exactly: those between alpha and beta. For any other it may
+// return a bound that is also outside.
 struct Window {
   int alpha = -kWin;
   int beta = kWin;

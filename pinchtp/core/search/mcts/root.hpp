@@ -72,8 +72,8 @@ class Root {
     std::vector<Move> searched_for;  // by move: the move searched in its place; empty: itself
   };
 
-  // Creates a restriction to some moves, or none if the list is empty, and allocates all memory that
-  // it needs. Throws std::invalid_argument for an illegal move.
+  // Creates a restriction to some moves, or none if the list is empty, and allocates all memory
+  // that it needs. Throws std::invalid_argument for an illegal move.
   Restriction restriction_to(const std::vector<Move>& moves) {
     Restriction made;
     made.allowed.assign(moves.empty() ? 0 : kNoMove, false);

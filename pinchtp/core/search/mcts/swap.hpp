@@ -46,8 +46,8 @@ inline void set_visits(Choice& choice, std::uint64_t visits) {
 
 // Adds the swap to the other moves, best first. `value`: of the position for the other player. The
 // visits of all moves count for the swap, too: if it is the better choice, it is reported with all
-// of them, except for one per visited move; otherwise with a single one.
-// It has a prior, its value, only if the other moves have one.
+// of them, except for one per visited move; otherwise with a single one. Its prior is its winrate,
+// if the other moves have priors.
 inline void add_swap(std::vector<Choice>& choices, const Choice& value) {
   Choice swap = value;
   swap.move = kSwap;
