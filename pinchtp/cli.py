@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import gc
 import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -286,8 +287,13 @@ def _sources(options: argparse.Namespace, session: Session) -> Iterator[tuple[st
             yield path, _file_lines(path)
 
 
-def _standard_input(session: Session) -> InputReader:
-    """Returns the lines of standard input; at a terminal with editing, after a welcome."""
+def _standard_input(session: Session) -> Iterable[str]:
+    """Returns the lines of standard input; at a terminal with editing, after a welcome.
+
+    A file has no client that waits for responses, so its lines are no InputReader.
+    """
+    if stat.S_ISREG(os.fstat(STDIN).st_mode):
+        return (line for line in InputReader(STDIN))
     if not is_typed():
         return InputReader(STDIN, STDOUT)
     from pinchtp.gtp.terminal import TerminalInput, welcome  # noqa: PLC0415  (not for a GUI)

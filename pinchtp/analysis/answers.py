@@ -8,7 +8,7 @@ from typing import Any
 
 from pinchtp._core import PASS, SWAP, Position
 from pinchtp.analysis.queries import Query
-from pinchtp.engine.analysis import Analysis, Candidate
+from pinchtp.engine.analysis import Analysis, Candidate, as_pass
 from pinchtp.games import Color
 from pinchtp.games.game import PIECES, color_of
 from pinchtp.games.notation import points_from_top
@@ -106,7 +106,7 @@ def _move_info(query: Query, move: Candidate, order: int, side: Color) -> dict[s
     most = None if query.analysis_pv_len is None else query.analysis_pv_len + 1  # as in KataGo
     line = move.pv[:most]
     return {
-        "move": move.move,
+        "move": as_pass(move.move),
         "order": order,
         "visits": move.visits,
         "edgeVisits": move.visits,
@@ -115,7 +115,7 @@ def _move_info(query: Query, move: Candidate, order: int, side: Color) -> dict[s
         "lcb": round(bound, DIGITS),
         "utilityLcb": round(2 * bound - 1, DIGITS),
         "prior": round(move.prior, DIGITS),
-        "pv": list(line),
+        "pv": [as_pass(each) for each in line],
         **({"pvVisits": list(move.pv_visits[: len(line)])} if query.include_pv_visits else {}),
     }
 

@@ -27,7 +27,7 @@ from pinchtp.base.command_line import Parser, arg_type, collect_options
 from pinchtp.base.option_types import Int
 from pinchtp.base.process import ExitStatus, signals_as, usable_processors
 from pinchtp.base.streams import warn
-from pinchtp.player.network import NetworkError, networks_in_use
+from pinchtp.player.network import NetworkError, describe_networks
 from pinchtp.player.settings import OPTIONS, Settings
 
 MOST_LINE = 1 << 20  # bytes of a query; a game of 10,000 moves has a quarter of that
@@ -206,7 +206,7 @@ def act(
         result = {"version": __version__, "git_hash": NO_HASH}
     elif action == "query_models":
         try:
-            result = {"models": networks_in_use(settings.network)}
+            result = {"models": describe_networks(settings.network)}
         except NetworkError as error:
             raise QueryError(str(error), "action") from None
     elif action == "terminate":

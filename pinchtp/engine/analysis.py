@@ -36,6 +36,11 @@ LCB_DEVIATIONS = 1.96
 SHOWN, SHOWN_MOVES = 10, 8  # printed candidates, and printed moves of their variations
 
 
+def as_pass(move: str) -> str:
+    """Returns the text of a move for KataGo's clients, who expect `pass` for a swap."""
+    return "pass" if move == "swap" else move
+
+
 @dataclass(frozen=True)
 class Candidate:
     """A move that a search considered, and its evaluation.

@@ -10,7 +10,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 from pinchtp._core import Report
-from pinchtp.engine.analysis import Candidate, candidates
+from pinchtp.engine.analysis import Candidate, as_pass, candidates
 from pinchtp.engine.restriction import RestrictionError, read_steps, restrict
 from pinchtp.games import MAX_SIZE, Color
 from pinchtp.games.notation import NotationError, points_from_top
@@ -128,11 +128,6 @@ def info_line(
     ]
     keys = [key for key in PV_VISITS if key in asked.pv_visits and dialect == KATAGO]
     return " ".join(_info(candidate, order, dialect, keys) for order, candidate in enumerate(shown))
-
-
-def as_pass(text: str) -> str:
-    """Returns the text of a move in an analysis, in which clients expect `pass` for a swap."""
-    return "pass" if text == "swap" else text
 
 
 def _info(candidate: Candidate, order: int, dialect: int, keys: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ from pinchtp.games.winrate import Winrate
 from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import GtpEngine
-from pinchtp.player.network import networks_in_use
+from pinchtp.player.network import describe_networks
 
 ALL = "all"  # symmetries
 ILLEGAL = "NAN"  # the prior of an illegal move, as in KataGo
@@ -32,11 +32,13 @@ def kata_get_rules(engine: GtpEngine) -> str:
 
 @command(
     "kata-get-models",
-    answer='JSON: a list of `{"name": FILE, "game": GAME}`; empty with playouts',
+    answer='JSON: a list of `{"name": FILE, "game": GAME}`; empty in Bushka and with playouts',
 )
 def kata_get_models(engine: GtpEngine) -> str:
-    """Lists the networks in use."""
-    return json.dumps(networks_in_use(engine.settings.network))
+    """Lists the networks of the game: of small boards and of larger ones, or a file's."""
+    networks = describe_networks(engine.settings.network)
+    game = engine.session.game.name
+    return json.dumps([network for network in networks if network["game"] == game])
 
 
 @command(

@@ -163,7 +163,7 @@ def name_of(path: Path, digest: str) -> str:
     return f"{path.stem} {digest[:8]}"
 
 
-def networks_in_use(source: str | Path) -> list[dict[str, str]]:
+def describe_networks(source: str | Path) -> list[dict[str, str]]:
     """Returns the `name` and `game` of each network of a source.
 
     source: as in the settings. Raises NetworkError for an invalid file.

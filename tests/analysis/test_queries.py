@@ -109,9 +109,18 @@ def test_visits_of_a_variation_begin_with_those_of_the_move() -> None:
     query = {"id": "a", "boardXSize": 7, "boardYSize": 7, "maxVisits": 300, "includePVVisits": True}
     for first in ("D4", "A1"):
         (found,) = run({**query, "moves": [["B", first]]})
-        assert "swap" in [move["move"] for move in found["moveInfos"]]
+        assert "pass" in [move["move"] for move in found["moveInfos"]]
         for move in found["moveInfos"]:
             assert move["pvVisits"][0] == move["visits"]
+
+
+def test_swap_is_a_pass_as_in_katago() -> None:
+    """KaTrain 1.20 fails on words that are neither points nor passes."""
+    query = {"id": "a", "boardXSize": 5, "boardYSize": 5, "maxVisits": 300}
+    (found,) = run({**query, "moves": [["B", "C3"]]})
+    words = {word for each in found["moveInfos"] for word in (each["move"], *each["pv"])}
+    assert "pass" in words
+    assert all(re.fullmatch(r"[A-E][1-5]|pass", word) for word in words)
 
 
 def test_katrain_is_answered() -> None:

@@ -15,9 +15,14 @@ def test_rules_name_game_and_options() -> None:
     assert json.loads(say(server(pie=False), "kata-get-rules")) == {"game": "pinch", "pie": False}
 
 
-def test_models_are_the_networks_in_use() -> None:
-    models = json.loads(say(server(), "kata-get-models"))
-    assert {"name": "pinch.network", "game": "pinch"} in models
+def test_models_are_the_networks_of_the_game() -> None:
+    engine = server()
+    assert json.loads(say(engine, "kata-get-models")) == [
+        {"name": "pinch.network", "game": "pinch"},
+        {"name": "pinch-small.network", "game": "pinch"},
+    ]
+    say(engine, "pinchtp-game bushka")
+    assert json.loads(say(engine, "kata-get-models")) == []
     assert json.loads(say(server(network="none"), "kata-get-models")) == []
 
 

@@ -20,7 +20,7 @@ from pinchtp.gtp.input import MAX_WAITING, InputReader, write_text
 
 
 def run(
-    options: list[str], sent: bytes = b"", **details: Any
+    options: list[str], sent: bytes | None = b"", **details: Any
 ) -> subprocess.CompletedProcess[bytes]:
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | details
     return subprocess.run(
@@ -284,3 +284,13 @@ def test_queued_input_is_bounded() -> None:
     os.close(writing)
     assert len(list(lines)) == sent / 2  # and none is lost
     os.close(reading)
+
+
+def test_file_as_standard_input_is_a_script(tmp_path: Path) -> None:
+    """No client waits, so the next line does not cancel a search."""
+    script = tmp_path / "commands.gtp"
+    script.write_text("kata-search_cancellable b\nquit\n")
+    with script.open("rb") as lines:
+        done = run(["--size", "5", "--visits", "50"], sent=None, stdin=lines)
+    search, _ = split_answers(done.stdout.decode())
+    assert "play cancelled" not in search
