@@ -63,7 +63,7 @@ class PublicAddressType(OptionType[PublicAddress]):
         return PublicAddress(scheme, host, (parts["prefix"] or "").rstrip("/"))
 
 
-def names_of(address: str, port: int) -> list[str]:
+def list_hosts(address: str, port: int) -> list[str]:
     """Returns the accepted hosts for a listen address; for loopback, only loopback names."""
     names = {"127.0.0.1", "localhost", "[::1]"}
     if not is_loopback(address):
@@ -79,7 +79,7 @@ def origin_of(address: str, port: int) -> str:
     return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
 
 
-def reachable(address: str) -> str:
+def find_reachable(address: str) -> str:
     """Returns an address that other machines can reach if `address` is a wildcard."""
     probes = {
         "0.0.0.0": (socket.AF_INET, "192.0.2.1"),

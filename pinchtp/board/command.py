@@ -20,10 +20,10 @@ from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import warn
 from pinchtp.board.addresses import (
     PublicAddressType,
+    find_reachable,
     is_loopback,
-    names_of,
+    list_hosts,
     origin_of,
-    reachable,
 )
 from pinchtp.board.keys import Keys, load_keys
 from pinchtp.board.storage import MOST_VISITORS, VisitorStore, find_usual_folder
@@ -213,11 +213,11 @@ def _serve(
     import uvicorn  # noqa: PLC0415
 
     from pinchtp.board.engines import EnginePool  # noqa: PLC0415
-    from pinchtp.board.server import Visitors, application  # noqa: PLC0415
+    from pinchtp.board.server import Visitors, make_application  # noqa: PLC0415
     from pinchtp.board.visitor import Shared  # noqa: PLC0415
 
     port = listening.getsockname()[1]
-    own = origin_of(reachable(options.listen), port)
+    own = origin_of(find_reachable(options.listen), port)
     url = own if options.origin is None else options.origin.url
     served = "" if _is_local(options) else url
     engines = _read_engines(options)
@@ -228,7 +228,7 @@ def _serve(
         ),
         most=options.visitors,
     )
-    app = application(visitors, keys, names_of(options.listen, port), options.origin)
+    app = make_application(visitors, keys, list_hosts(options.listen, port), options.origin)
     server = uvicorn.Server(_server_config(app, options.visitors))
     first_page = f"{url}/?key={keys.key}"
     _announce(options, own, first_page)

@@ -91,7 +91,7 @@ class EnginePool:
             return False
         oldest = min(resting, key=lambda other: other.used)
         oldest.holds_place = False
-        await self.in_thread(oldest.engine.kill)
+        await self.run_in_thread(oldest.engine.kill)
         return True
 
     def _preempt_longest(self) -> None:
@@ -102,7 +102,7 @@ class EnginePool:
         if began and monotonic() - min(began.values()) >= SLICE:
             min(began, key=lambda slot: began[slot]).preempt()
 
-    async def in_thread(
+    async def run_in_thread(
         self, call: Callable[[], T], *, cancel: Callable[[], None] = lambda: None
     ) -> T:
         """Runs a blocking call in a worker thread.
@@ -130,7 +130,7 @@ class EnginePool:
             if slot not in self._slots:
                 return
             slot.holds_place = False
-            await self.in_thread(slot.engine.kill)
+            await self.run_in_thread(slot.engine.kill)
             self._slots.remove(slot)
             self._freed.notify_all()
 
@@ -158,11 +158,13 @@ class EngineSlot:
         self._quiet.set()
         loop = asyncio.get_running_loop()
 
-        def in_loop(call: Callable[..., None], *arguments: str) -> None:
+        def call_in_loop(call: Callable[..., None], *arguments: str) -> None:
             with suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(call, *arguments)
 
-        self.engine = TableEngine(spec, partial(in_loop, traffic), partial(in_loop, self._warn))
+        self.engine = TableEngine(
+            spec, partial(call_in_loop, traffic), partial(call_in_loop, self._warn)
+        )
 
     @property
     def busy(self) -> bool:
@@ -228,7 +230,7 @@ class EngineSlot:
         try:
             for attempt in range(TRIES):
                 try:
-                    return await self._pool.in_thread(
+                    return await self._pool.run_in_thread(
                         lambda: job(self.engine), cancel=self.engine.stop.set
                     )
                 except NotSupported as error:
@@ -237,7 +239,7 @@ class EngineSlot:
                     raise EngineFailed(reason) from None
                 except EngineError as error:
                     reason = printable(str(error))
-                    await self._pool.in_thread(self.engine.kill)
+                    await self._pool.run_in_thread(self.engine.kill)
                     again = attempt + 1 < TRIES
                     self._report_failure(reason, again=again)
                     if self.engine.stop.is_set():
@@ -249,7 +251,7 @@ class EngineSlot:
             self.background_since = None  # or it could be preempted again
             if self._is_preempted:
                 self._is_preempted = False
-                await self._pool.in_thread(self.engine.kill)
+                await self._pool.run_in_thread(self.engine.kill)
             self.used = monotonic()
             self.holds_place = self.engine.is_running
             await self._pool.release()

@@ -129,7 +129,7 @@ def read_graphics(text: str, points: dict[str, int]) -> tuple[list[OverlayPoint]
     return drawn, printable(to_unicode("\n".join(texts)))[:2000]
 
 
-def solution(
+def describe_solution(
     reader: AnalysisReader, solved: Solved, seconds: float, *, is_stopped: bool
 ) -> SolverResult:
     """Returns the message for a solver's result.

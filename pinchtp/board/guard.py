@@ -27,7 +27,7 @@ from pinchtp.board.roles import ENDED
 YEAR = 365 * 24 * 3600
 
 
-def policy(style: str = "'none'") -> str:
+def make_policy(style: str = "'none'") -> str:
     """Returns a content security policy: scripts and images of this origin, and given styles."""
     return (
         f"default-src 'none'; script-src 'self'; style-src {style}; img-src 'self' data: blob:; "
@@ -36,7 +36,7 @@ def policy(style: str = "'none'") -> str:
 
 
 HEADERS = {
-    "Content-Security-Policy": policy(),
+    "Content-Security-Policy": make_policy(),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
@@ -109,7 +109,7 @@ class Guard:
         if refusal is None and is_http:
             refusal = self._refuse_ended_invitation(scope["path"]) or self._exchange(scope)
         if refusal is None:
-            scope["visitor"] = self._keys.visitor(self._cookie(scope))
+            scope["visitor"] = self._keys.find_visitor(self._cookie(scope))
             scope["is_host"] = self._public is None and is_from_here(scope)
             scope["address"] = self._public.url if self._public else _own_origin(scope)
             if scope["visitor"] is None:
@@ -166,21 +166,21 @@ class Guard:
         old = self._cookie(scope)
         path = scope["path"]
         if query == EXCHANGED and _is_page(path):
-            is_kept = self._keys.visitor(old) is not None
+            is_kept = self._keys.find_visitor(old) is not None
             return _redirect(path) if is_kept else PlainTextResponse(COOKIES_OFF, 403)
         if path.startswith(INVITED) and self._keys.find_invitation(path.removeprefix(INVITED)):
-            if self._keys.visitor(old) is not None:
+            if self._keys.find_visitor(old) is not None:
                 return None
         elif path != "/" or name != "key":
             return None
         elif not secrets.compare_digest(value.encode(), self._keys.key.encode()):
             return PlainTextResponse(NO_COOKIE, 403)
-        if self._keys.visitor(old) is not None:
+        if self._keys.find_visitor(old) is not None:
             return _redirect(path)
         response = _redirect(path, f"?{EXCHANGED}")
         response.set_cookie(
             self.cookie,
-            self._keys.cookie(old),
+            self._keys.make_cookie(old),
             max_age=YEAR,
             path=f"{self._public.prefix}/" if self._public else "/",
             secure=self._public is not None and self._public.scheme == "https",

@@ -25,7 +25,7 @@ def describe_games() -> list[GameInfo]:
 
 
 @cache
-def levels() -> list[Strength]:
+def list_levels() -> list[Strength]:
     """Returns the selectable opponents: adaptive, the levels, and full strength with more time."""
     return [
         Strength(ADAPTS, adaptive=True),

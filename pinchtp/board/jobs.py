@@ -152,7 +152,7 @@ class Job(Generic[TaskT_co]):
     request: int = 0
 
 
-class Wishes:
+class PendingRequests:
     """The visitor's pending engine requests, the latest of each kind."""
 
     def __init__(self) -> None:
@@ -184,7 +184,7 @@ class Wishes:
         elif pending is not None and pending.request == job.request:
             self.drop(job.task.kind)
 
-    def keep_to(self, table: Table) -> None:
+    def drop_obsolete(self, table: Table) -> None:
         """Drops requests about other positions or games, and all in a game with a friend."""
         if table.is_with_friend:
             self.clear()
@@ -210,19 +210,19 @@ def _job(task: TaskT, table: Table, engine: int = 0, request: int = 0) -> Job[Ta
 
 
 def plan_jobs(
-    table: Table, wishes: Wishes, ratings: Ratings, *, is_watched: bool
+    table: Table, pending: PendingRequests, ratings: Ratings, *, is_watched: bool
 ) -> list[Job[Task]]:
     """Returns the jobs of a table with an open page, the most urgent first.
 
     is_watched: whether the visitor is active; live analysis pauses otherwise.
     """
     jobs: list[Job[Task]] = []
-    if (move := _move(table, wishes, ratings)) is not None:
+    if (move := _move(table, pending, ratings)) is not None:
         jobs.append(move)
     if table.to_judge is not None:
         jobs.append(Job(TeachTask(), table.to_judge))
-    jobs += [job for job in wishes if not isinstance(job.task, ThinkTask | LiveAnalysisTask)]
-    analysis = wishes.get(LiveAnalysisTask)
+    jobs += [job for job in pending if not isinstance(job.task, ThinkTask | LiveAnalysisTask)]
+    analysis = pending.get(LiveAnalysisTask)
     if analysis is not None and is_watched and not table.is_over:
         jobs.append(_job(analysis.task, table, analysis.engine, analysis.request))
     if table.is_played and table.has_ended:
@@ -232,13 +232,13 @@ def plan_jobs(
     return jobs
 
 
-def _move(table: Table, wishes: Wishes, ratings: Ratings) -> Job[MoveTask] | None:
+def _move(table: Table, pending: PendingRequests, ratings: Ratings) -> Job[MoveTask] | None:
     """Returns the job of the engine that is to move; None without one."""
     if table.is_over:
         return None
     engine = table.mover.engine if table.live and not table.is_held_back else None
     if engine is None:
-        request = wishes.get(ThinkTask)
+        request = pending.get(ThinkTask)
         if request is None:
             return None
         engine = request.engine

@@ -33,20 +33,20 @@ class Keys:
         self._secret = secret
         self.key = self._sign("key")[:32]
 
-    def cookie(self, old: str = "") -> str:
+    def make_cookie(self, old: str = "") -> str:
         """Returns a new cookie; for the same visitor, if `old` is a cookie of another secret."""
         parts = _COOKIE.fullmatch(old)
         name = parts[1] if parts else secrets.token_urlsafe(32)
         return f"{name}.{self._sign(name)}"
 
-    def visitor(self, cookie: str) -> str | None:
+    def find_visitor(self, cookie: str) -> str | None:
         """Returns the visitor's id for a cookie; None if the cookie is invalid."""
         parts = _COOKIE.fullmatch(cookie)
         if parts is None or not hmac.compare_digest(parts[2], self._sign(parts[1])):
             return None
         return hashlib.sha256(parts[1].encode()).hexdigest()[:32]
 
-    def invitation(self, visitor: str, role: Role, number: str) -> str:
+    def make_invitation(self, visitor: str, role: Role, number: str) -> str:
         """Returns the token of an invitation.
 
         visitor: the id of the inviting visitor. role: of the invited person. number: of the

@@ -13,7 +13,7 @@ from pinchtp.games.game import without_stones
 from pinchtp.games.session import Session
 
 
-def lesson(game: str, request: int) -> Rules:
+def describe_rules(game: str, request: int) -> Rules:
     """Returns the illustrated rules of a game. Raises RequestError if it has none."""
     if game not in GAMES or not read_rules(game).sections:
         raise RequestError(f"no rules page for {game!r}")

@@ -77,7 +77,7 @@ def _check_complete(tree: Tree, nodes: Sequence[Node]) -> None:
         raise Stopped
 
 
-async def chart(context: JobContext, job: Job[ChartTask]) -> None:
+async def evaluate_game(context: JobContext, job: Job[ChartTask]) -> None:
     """Evaluates the positions of a finished game, for its graph, by our engine at full strength."""
     if not context.slot(job.engine).engine.spec.own:
         return  # other engines may not support analysis
@@ -220,7 +220,7 @@ async def teach(context: JobContext, job: Job[TeachTask]) -> None:
 
 WORK: dict[type[Task], Worker] = {
     ReviewTask: review,
-    ChartTask: chart,
+    ChartTask: evaluate_game,
     JudgeMoveTask: judge_move,
     ExpectTask: expect,
     TeachTask: teach,

@@ -68,7 +68,7 @@ def adapt_state(state: State, table: Table, page: Page) -> State:
         state,
         can=can,
         tasks=state.tasks if page.role == "owner" else [],
-        rests=state.rests and page.role == "owner",
+        analysis_paused=state.analysis_paused and page.role == "owner",
         legal=state.legal if may_move else no_legal_moves(),
         seat="watch" if own is None else COLOR_NAMES[own],
         guest=page.role != "owner",

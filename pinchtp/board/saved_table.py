@@ -258,17 +258,17 @@ def _last_line(data: bytes, kind: type[Decoded]) -> Decoded | None:
     return None
 
 
-def reopen(table: Table, data: bytes, *, goes_on: bool = False) -> None:
+def reopen(table: Table, data: bytes, *, stays_live: bool = False) -> None:
     """Replaces a table's game by a saved one, without settings of the visitor.
 
-    goes_on: whether a live game stays live, as one with a friend who is still invited always does.
-    A ValueError for damaged data changes nothing.
+    stays_live: whether a live game stays live, as one with an invited friend always does. A
+    ValueError for damaged data changes nothing.
     """
     saved = decode(data, SavedTable)
     _restore(Table(), saved)
     _restore(table, saved)
     is_of_friends = table.friend is not None and saved.invitation == table.invitation
-    if not (goes_on or is_of_friends):
+    if not (stays_live or is_of_friends):
         table.pause()
 
 

@@ -29,7 +29,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from pinchtp.base.streams import warn
 from pinchtp.base.text import sentence_of
 from pinchtp.board.addresses import PublicAddress
-from pinchtp.board.guard import POLICY_VIOLATION, YEAR, Guard, policy
+from pinchtp.board.guard import POLICY_VIOLATION, YEAR, Guard, make_policy
 from pinchtp.board.keys import INVITED, Keys, Role
 from pinchtp.board.pages import Page, to_json
 from pinchtp.board.protocol.answers import Notice
@@ -68,7 +68,7 @@ class PageFiles:
         self.version = digest.hexdigest()[:16]
         index = (package / "board" / "page" / "index.html").read_text("utf-8")
         style = "".join(self._files[name].decode() for name in STYLE.findall(index))
-        self._policy = policy(style=f"'sha256-{_hash_text(style)}'")
+        self._policy = make_policy(style=f"'sha256-{_hash_text(style)}'")
         links = "".join(
             f'<link rel="modulepreload" href="/{path}">\n' for path in self._list_imports()
         )
@@ -186,7 +186,7 @@ class Visitors:
             self._shared.store.loaded = self._here.keys()
         return self._shared
 
-    async def picture(self, name: str) -> str:
+    async def draw_board(self, name: str) -> str:
         """Returns the SVG of a visitor's board for the first paint; empty if it cannot be shown."""
         visitor = None
         with suppress(OSError):  # the socket reports it
@@ -243,20 +243,20 @@ class Visitors:
         await self._unload(name)
 
 
-def application(
+def make_application(
     visitors: Visitors, keys: Keys, hosts: Iterable[str], public: PublicAddress | None = None
 ) -> Guard:
     """Returns the server as an ASGI application. hosts, public: see Guard."""
     page = PageFiles()
 
     async def home(request: Request) -> Response:
-        return page.home(request, await visitors.picture(request.scope["visitor"]))
+        return page.home(request, await visitors.draw_board(request.scope["visitor"]))
 
     async def invitation_page(request: Request) -> Response:
         invitation = keys.find_invitation(request.path_params["token"])
         if invitation is None:
             return Response(status_code=404)
-        return page.home(request, await visitors.picture(invitation[0]), up="../")
+        return page.home(request, await visitors.draw_board(invitation[0]), up="../")
 
     async def socket(websocket: WebSocket) -> None:
         token = websocket.path_params.get("token")

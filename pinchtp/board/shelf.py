@@ -44,10 +44,10 @@ class Shelf:
         self._send = send
 
     @contextmanager
-    def replace_game(self, *, is_told: bool = True) -> Iterator[str]:
+    def replace_game(self, *, is_offered: bool = True) -> Iterator[str]:
         """Stores the game, which the block replaces, in the library.
 
-        Yields its id there; empty if it is not stored. is_told: whether pages offer to open it
+        Yields its id there; empty if it is not stored. is_offered: whether pages offer to open it
         again. Raises RequestError, and restores the game, if it cannot be stored.
         """
         if not self._is_game:
@@ -55,7 +55,7 @@ class Shelf:
             return
         game = self._previous_game()
         yield game.summary.id
-        self._store(game, is_told=is_told)
+        self._store(game, is_offered=is_offered)
 
     @contextmanager
     def keep_ended(self) -> Iterator[None]:
@@ -82,7 +82,7 @@ class Shelf:
         summary = summarize_game(table, self._names(table))
         return PreviousGame(summary, save_table(table, self._ratings), table.friend)
 
-    def _store(self, game: PreviousGame, *, is_told: bool = True) -> None:
+    def _store(self, game: PreviousGame, *, is_offered: bool = True) -> None:
         """Stores a game in the library; restores it, and raises RequestError, if that fails."""
         try:
             self._library.save(game.summary, game.data)
@@ -90,5 +90,5 @@ class Shelf:
             self._table.friend = game.friend
             reopen(self._table, game.data)
             raise RequestError(f"cannot store the previous game: {error.strerror}") from None
-        if is_told:
+        if is_offered:
             self._send(GameStored(game.summary.id))

@@ -308,7 +308,7 @@ class Table:
 
     def resume(self) -> None:
         """Continues the game from the displayed node. Raises RequestError if it is over."""
-        self._check_goes_on()
+        self._check_not_over()
         if not self.is_in_play:
             self.unrate("it was resumed from another position")
         self._go_on()
@@ -359,7 +359,7 @@ class Table:
 
     def play_part(self, at: int) -> bool:
         """Plays a click on a point; returns whether it completed a move. Raises RequestError."""
-        self._check_goes_on()
+        self._check_not_over()
         width = self.session.position.width
         if at >= width * self.session.position.height:
             raise RequestError("that point is not on the board")
@@ -370,7 +370,7 @@ class Table:
         if text.strip().lower() == "resign":
             self.resign(self.to_move)
             return True
-        self._check_goes_on()
+        self._check_not_over()
         try:
             moves = self.session.parse(text.strip())
         except NotationError as error:
@@ -379,7 +379,7 @@ class Table:
 
     def make(self, moves: Sequence[int]) -> None:
         """Plays a move given by its steps. Raises RequestError if it is illegal."""
-        self._check_goes_on()
+        self._check_not_over()
         self._play(tuple(moves))
 
     def judge_last(self) -> None:
@@ -396,7 +396,7 @@ class Table:
 
         Raises RequestError if the game has ended, on the board, on time or at another node.
         """
-        self._check_goes_on()
+        self._check_not_over()
         if self.has_ended:
             raise RequestError("the game is over")
         self.cancel()
@@ -436,8 +436,8 @@ class Table:
             node = self._find_turn(node, color)
         if self.live:
             self.unrated = self.unrated or "a move was taken back"
-        goes_on = self.live or self.friend_here is not None
-        is_live = goes_on and (not in_turn or self._mover_at(node).engine is None)
+        continues = self.live or self.friend_here is not None
+        is_live = continues and (not in_turn or self._mover_at(node).engine is None)
         self.show(node)
         if is_live:
             self._go_on()
@@ -459,7 +459,7 @@ class Table:
     def _mover_at(self, node: Node) -> PlayerChoice:
         return self.player(self._to_move_at(node))
 
-    def _check_goes_on(self) -> None:
+    def _check_not_over(self) -> None:
         if self.check_time() or self.is_over:
             raise RequestError("the game is over")
 

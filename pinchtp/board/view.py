@@ -176,7 +176,7 @@ class Activity:
 
     thinking: Thinking | None = None
     tasks: list[str] = field(default_factory=list)
-    rests: bool = False
+    analysis_paused: bool = False
     saved: bool = True
     unrated: str = ""
     away: tuple[Color, ...] = ()
@@ -216,7 +216,7 @@ def describe_state(table: Table, rating: Rating, activity: Activity) -> State:
         rating_change=table.rating_change if table.is_in_play else "",
         can=_list_requests(table, moves),
         tasks=activity.tasks,
-        rests=activity.rests,
+        analysis_paused=activity.analysis_paused,
         move_text=table.node.text,
         announcement=_announce_move(table, result, board.captured),
         pace=table.pace,
@@ -260,7 +260,7 @@ def summarize_game(table: Table, names: tuple[str, str]) -> GameSummary:
         human=COLOR_NAMES[nameless[0]] if len(nameless) == 1 else None,
         winner="" if result is None else result.winner,
         lessons=[
-            mistake.lesson(solved=_has_better(table.tree, mistake.node))
+            mistake.without_answer(solved=_has_better(table.tree, mistake.node))
             for mistake in _list_own_mistakes(table)
         ],
     )
@@ -355,7 +355,7 @@ def _show_clocks(table: Table) -> Clocks | None:
 
 def _list_requests(table: Table, moves: list[int]) -> list[str]:
     """Returns the available requests. moves: the legal moves."""
-    goes_on = not table.is_over
+    unfinished = not table.is_over
     alone = not table.is_with_friend
     runs_alone = table.is_played or table.clocks is not None  # without a human's move
     plays_on = not (table.is_over or table.has_ended)
@@ -364,15 +364,15 @@ def _list_requests(table: Table, moves: list[int]) -> list[str]:
         "undo": table.can_undo(),
         "resign": may_resign and any(table.player(each).engine is None for each in Color),
         "rematch": table.is_over,
-        "hint": goes_on and alone and not table.awaits_engine,
+        "hint": unfinished and alone and not table.awaits_engine,
         "think": plays_on and alone and not table.awaits_engine,
-        "resume": goes_on and not table.live and runs_alone,
-        "pause": goes_on and alone and table.live and runs_alone,
+        "resume": unfinished and not table.live and runs_alone,
+        "pause": unfinished and alone and table.live and runs_alone,
         "swap": SWAP in moves,
         "pass": PASS in moves,
         "go": alone,
         "review": alone and len(table.line()) > 1,
-        "solve": goes_on and alone,
+        "solve": unfinished and alone,
         "analyze": alone,
         "opening": opens_swap(table.game, table.session.position),
     }

@@ -23,8 +23,8 @@ from pinchtp.board import review, work
 from pinchtp.board.autosave import Autosave
 from pinchtp.board.engines import EngineFailed, EnginePool, EngineSlot
 from pinchtp.board.evaluation import EvaluationCache, JobContext
-from pinchtp.board.hello import describe_games, levels
-from pinchtp.board.jobs import Job, LiveAnalysisTask, MoveTask, Task, Wishes, plan_jobs
+from pinchtp.board.hello import describe_games, list_levels
+from pinchtp.board.jobs import Job, LiveAnalysisTask, MoveTask, PendingRequests, Task, plan_jobs
 from pinchtp.board.keys import INVITED, Keys, Role
 from pinchtp.board.pages import Page, Presence, to_json
 from pinchtp.board.protocol.answers import Console, ConsoleLine, Notice, Severity
@@ -108,7 +108,7 @@ class Visitor:
             warn(f"pinchtp board: cannot read a visitor's game, set aside as {file}: {error}")
         self.pages: set[Page] = set()
         self.presence = Presence(shared.idle)
-        self.wishes = Wishes()
+        self.pending = PendingRequests()
         self.specs = shared.specs
         self.think = shared.think
         self.address = shared.address
@@ -153,7 +153,7 @@ class Visitor:
             page.send(to_json(self.table.review))
         self.pages.add(page)
         if self._damage and page.role == "owner":
-            self.tell(self._damage)
+            self.show_warning(self._damage)
             self._damage = ""
 
     def leave(self, page: Page) -> None:
@@ -161,7 +161,7 @@ class Visitor:
         self.pages.discard(page)
         self.presence.leave(page)
         if not self.presence.is_visited:
-            self.wishes.clear()
+            self.pending.clear()
             self.table.forget_lesson()
         self.update()
 
@@ -172,7 +172,7 @@ class Visitor:
             if page.role == "owner":
                 page.send(text)
 
-    def tell(self, text: str, serial: int = 0) -> None:
+    def show_warning(self, text: str, serial: int = 0) -> None:
         """Shows a warning on the owner's pages. serial: see Notice."""
         self.send(Notice("warning", text, serial))
 
@@ -183,7 +183,7 @@ class Visitor:
 
     async def close(self) -> None:
         """Stops all jobs and engines, and saves the table."""
-        self.wishes.clear()
+        self.pending.clear()
         self.table.pause_clock()
         self._is_closed = True
         self._autosave.close()
@@ -220,7 +220,7 @@ class Visitor:
             return player.name
         return self.specs[player.engine].name if player.engine < len(self.specs) else ""
 
-    def player_named(self, name: str) -> PlayerChoice:
+    def find_player(self, name: str) -> PlayerChoice:
         """Returns the player of a loaded game: an engine of this board, or a human."""
         engines = [number for number, spec in enumerate(self.specs) if spec.name == name]
         return PlayerChoice(engine=engines[0]) if engines else PlayerChoice(name=name)
@@ -243,7 +243,7 @@ class Visitor:
         self.table.check_time()
         self._run_clock()
         self._rate()
-        self.wishes.keep_to(self.table)
+        self.pending.drop_obsolete(self.table)
         jobs = self._plan_jobs()
         is_edited = self._autosave.save_edits()
         if self._send_changes(jobs) and not is_edited:
@@ -295,7 +295,7 @@ class Visitor:
         if not self.presence.is_visited:
             return []
         is_watched = not self.presence.is_idle
-        return plan_jobs(self.table, self.wishes, self.ratings, is_watched=is_watched)
+        return plan_jobs(self.table, self.pending, self.ratings, is_watched=is_watched)
 
     def _run(self, jobs: list[Job[Task]]) -> None:
         """Starts new jobs and cancels obsolete ones. A failed job is not started again."""
@@ -313,10 +313,10 @@ class Visitor:
         try:
             with suppress(EngineFailed, Stopped):
                 await WORK[type(job.task)](self._context, job)
-            self.wishes.remove(job)
+            self.pending.remove(job)
         except RequestError as error:
             self._notify("error", str(error))
-            self.wishes.remove(job)
+            self.pending.remove(job)
         finally:
             self.update_soon()
 
@@ -360,7 +360,7 @@ class Visitor:
             self._slots[number].engine.info() if number in self._slots else EngineInfo(spec.name)
             for number, spec in enumerate(self.specs)
         ]
-        return Hello(describe_games(), engines, levels(), bool(self.address))
+        return Hello(describe_games(), engines, list_levels(), bool(self.address))
 
     def _hello_for(self, page: Page) -> Hello:
         """Returns the first message for a page. Other engines' consoles are for hosts' pages."""
@@ -381,8 +381,8 @@ class Visitor:
         )
         activity = Activity(
             thinking=next(thinking, None),
-            tasks=self.wishes.list_kinds(),
-            rests=LiveAnalysisTask in self.wishes and self.presence.is_idle,
+            tasks=self.pending.list_kinds(),
+            analysis_paused=LiveAnalysisTask in self.pending and self.presence.is_idle,
             saved=self.is_saved,
             unrated=self._explain_unrated(),
             away=list_absent(table, self.presence.pages),
@@ -395,7 +395,7 @@ class Visitor:
             self._alarm.cancel()
             self._alarm = None
         moments = [] if self.table.until_flag is None else [self.table.until_flag]
-        if LiveAnalysisTask in self.wishes and not self.presence.is_idle:
+        if LiveAnalysisTask in self.pending and not self.presence.is_idle:
             moments.append(self.presence.until_idle)
         if moments:
             loop = asyncio.get_running_loop()
@@ -413,7 +413,7 @@ class Visitor:
 
     def invitation_path(self, role: Role, number: str) -> str:
         """Returns the path of a page for an invited person."""
-        return INVITED + self._shared.keys.invitation(self._id, role, number)
+        return INVITED + self._shared.keys.make_invitation(self._id, role, number)
 
     def end_invitation(self) -> None:
         """Ends the invitation, and disconnects the pages of invited people."""

@@ -14,7 +14,7 @@ from pinchtp._core import PASS
 from pinchtp.base.text import printable, to_unicode
 from pinchtp.board.engines import EngineFailed
 from pinchtp.board.evaluation import JobContext, Worker
-from pinchtp.board.findings import AnalysisReader, map_points, read_graphics, solution
+from pinchtp.board.findings import AnalysisReader, describe_solution, map_points, read_graphics
 from pinchtp.board.jobs import (
     ConsoleTask,
     HintTask,
@@ -67,20 +67,20 @@ async def move(context: JobContext, job: Job[MoveTask]) -> None:
         if between_engines and clocks is None:  # a pause would cost the engine's time
             await asyncio.sleep(max(0.0, table.pace - (monotonic() - began)))
         if not table.check_time():
-            _make(table, generated, is_told=between_engines)
+            _make(table, generated, shows_winrate=between_engines)
     except (EngineFailed, Stopped, RequestError):
         table.pause()
         raise
 
 
-def _make(table: Table, generated: PlayResult, *, is_told: bool) -> None:
-    """Plays a generated move. is_told: whether the page may show its winrate."""
+def _make(table: Table, generated: PlayResult, *, shows_winrate: bool) -> None:
+    """Plays a generated move. shows_winrate: whether the page may show its winrate."""
     color = table.to_move
     if generated.moves:
         table.make(generated.moves)
     else:
         table.resign(color)
-    if is_told and generated.winrate is not None and not table.is_over:
+    if shows_winrate and generated.winrate is not None and not table.is_over:
         table.tree.set_winrate(table.node, generated.winrate.black(), REPORTED_VISITS)
 
 
@@ -184,7 +184,9 @@ async def solve(context: JobContext, job: Job[SolveTask]) -> None:
         raise
     finally:
         if context.table.node is job.node:
-            context.send(solution(reader, solved, monotonic() - began, is_stopped=is_stopped))
+            context.send(
+                describe_solution(reader, solved, monotonic() - began, is_stopped=is_stopped)
+            )
 
 
 async def console(context: JobContext, job: Job[ConsoleTask]) -> None:

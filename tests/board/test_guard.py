@@ -22,7 +22,7 @@ from clients import PATIENCE
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from pinchtp.base.command_line import arg_type
-from pinchtp.board.addresses import PublicAddressType, is_loopback, names_of
+from pinchtp.board.addresses import PublicAddressType, is_loopback, list_hosts
 from pinchtp.board.command import CONNECTIONS
 from pinchtp.board.guard import is_from_here
 from pinchtp.board.keys import load_keys
@@ -267,14 +267,14 @@ def test_visitors_stay_within_their_limit(board: Board) -> None:
 
 
 def test_names_of_this_machine() -> None:
-    assert set(names_of("127.0.0.1", 80)) >= {"127.0.0.1:80", "localhost", "[::1]:80"}
+    assert set(list_hosts("127.0.0.1", 80)) >= {"127.0.0.1:80", "localhost", "[::1]:80"}
     assert not any(
-        "." in name.partition(":")[0].strip("0123456789.") for name in names_of("127.0.0.1", 8014)
+        "." in name.partition(":")[0].strip("0123456789.") for name in list_hosts("127.0.0.1", 8014)
     )
     assert is_loopback("127.0.0.1")
     assert is_loopback("::1")
     assert not is_loopback("0.0.0.0")
-    assert len(names_of("0.0.0.0", 8014)) > len(names_of("127.0.0.1", 8014))
+    assert len(list_hosts("0.0.0.0", 8014)) > len(list_hosts("127.0.0.1", 8014))
 
 
 @pytest.mark.parametrize(
@@ -375,8 +375,8 @@ def test_public_addresses_are_read_as_browsers_send_them() -> None:
 def test_files_do_not_contain_cookies(tmp_path: Path) -> None:
     store = VisitorStore(tmp_path / "tables")
     keys = load_keys(tmp_path / "tables")
-    cookie = keys.cookie()
-    visitor = keys.visitor(cookie)
+    cookie = keys.make_cookie()
+    visitor = keys.find_visitor(cookie)
     assert visitor is not None
     store.save(visitor, b"{}")
     assert stat.S_IMODE((tmp_path / "tables").stat().st_mode) == 0o700

@@ -12,7 +12,7 @@ from board.visits import Board, Found, Visit
 from websockets.exceptions import ConnectionClosed
 
 from pinchtp.board import addresses
-from pinchtp.board.addresses import reachable
+from pinchtp.board.addresses import find_reachable
 from pinchtp.board.pages import Page
 from pinchtp.board.roles import check_role
 from pinchtp.board.table import Table
@@ -456,9 +456,9 @@ def test_links_of_a_served_board_open_elsewhere(tmp_path: Path) -> None:
 
 
 def test_own_address_is_of_the_listening_family() -> None:
-    assert reachable("192.168.1.5") == "192.168.1.5"
-    assert "." in reachable("0.0.0.0") or reachable("0.0.0.0") == gethostname()
-    assert ":" in reachable("::") or reachable("::") == gethostname()
+    assert find_reachable("192.168.1.5") == "192.168.1.5"
+    assert "." in find_reachable("0.0.0.0") or find_reachable("0.0.0.0") == gethostname()
+    assert ":" in find_reachable("::") or find_reachable("::") == gethostname()
 
 
 def test_own_address_without_a_route_is_of_an_interface(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -467,8 +467,8 @@ def test_own_address_without_a_route_is_of_an_interface(monkeypatch: pytest.Monk
     interfaces = {"eth0": [SimpleNamespace(address=at, family=kind) for at, kind in found]}
     monkeypatch.setattr(addresses.psutil, "net_if_addrs", lambda: interfaces)
     monkeypatch.setattr(addresses.socket, "socket", without_route)
-    assert reachable("0.0.0.0") == "192.168.1.5"
-    assert reachable("::") == "2001:db8::5"
+    assert find_reachable("0.0.0.0") == "192.168.1.5"
+    assert find_reachable("::") == "2001:db8::5"
 
 
 def without_route(*_: object) -> None:

@@ -6,8 +6,8 @@ from pinchtp.board.jobs import (
     ConsoleTask,
     HintTask,
     LiveAnalysisTask,
+    PendingRequests,
     ReviewTask,
-    Wishes,
     plan_jobs,
 )
 from pinchtp.board.protocol.players import PlayerChoice, Players, Strength
@@ -19,9 +19,11 @@ HUMANS = Players()
 AGAINST_AN_ENGINE = Players(white=PlayerChoice(engine=0, level=Strength(visits=20)))
 
 
-def jobs(table: Table, wishes: Wishes | None = None, *, is_watched: bool = True) -> list[str]:
+def jobs(
+    table: Table, pending: PendingRequests | None = None, *, is_watched: bool = True
+) -> list[str]:
     """Returns the kinds of the jobs."""
-    found = plan_jobs(table, wishes or Wishes(), Ratings(), is_watched=is_watched)
+    found = plan_jobs(table, pending or PendingRequests(), Ratings(), is_watched=is_watched)
     return [job.task.kind for job in found]
 
 
@@ -48,10 +50,10 @@ def test_engine_moves_on_its_turn_in_a_live_game(table: Table) -> None:
 
 def test_move_job_changes_with_the_players(table: Table) -> None:
     table.play_text("c3")
-    (job,) = plan_jobs(table, Wishes(), Ratings(), is_watched=True)
-    assert plan_jobs(table, Wishes(), Ratings(), is_watched=False) == [job]
+    (job,) = plan_jobs(table, PendingRequests(), Ratings(), is_watched=True)
+    assert plan_jobs(table, PendingRequests(), Ratings(), is_watched=False) == [job]
     table.players = Players(white=PlayerChoice(engine=0, level=Strength(visits=30)))
-    assert plan_jobs(table, Wishes(), Ratings(), is_watched=True) != [job]
+    assert plan_jobs(table, PendingRequests(), Ratings(), is_watched=True) != [job]
 
 
 def test_opponent_waits_for_the_teacher(table: Table) -> None:
@@ -76,25 +78,25 @@ def test_teacher_rests_in_a_game_with_a_friend() -> None:
 
 
 def test_analysis_follows_the_board_and_pauses_unwatched(table: Table) -> None:
-    wishes = Wishes()
-    wishes.add(LiveAnalysisTask(), table, 0)
-    (before,) = plan_jobs(table, wishes, Ratings(), is_watched=True)
+    pending = PendingRequests()
+    pending.add(LiveAnalysisTask(), table, 0)
+    (before,) = plan_jobs(table, pending, Ratings(), is_watched=True)
     table.players = HUMANS
     table.play_text("c3")
-    wishes.keep_to(table)
-    (after,) = plan_jobs(table, wishes, Ratings(), is_watched=True)
+    pending.drop_obsolete(table)
+    (after,) = plan_jobs(table, pending, Ratings(), is_watched=True)
     assert (before.node, after.node) == (table.tree.root, table.node)
-    assert jobs(table, wishes, is_watched=False) == []
-    assert wishes.list_kinds() == ["analyze"]
+    assert jobs(table, pending, is_watched=False) == []
+    assert pending.list_kinds() == ["analyze"]
 
 
 def test_requests_about_other_positions_are_dropped(table: Table) -> None:
-    wishes = Wishes()
+    pending = PendingRequests()
     for task in (HintTask(), ReviewTask(100), ConsoleTask("name", 1, 10.0)):
-        wishes.add(task, table, 0)
+        pending.add(task, table, 0)
     table.play_text("c3")
-    wishes.keep_to(table)
-    assert wishes.list_kinds() == ["review", "console"]
+    pending.drop_obsolete(table)
+    assert pending.list_kinds() == ["review", "console"]
     table.rematch()
-    wishes.keep_to(table)
-    assert not list(wishes)
+    pending.drop_obsolete(table)
+    assert not list(pending)

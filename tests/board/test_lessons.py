@@ -24,7 +24,9 @@ def examples() -> list[Any]:
     found = []
     for game in GAMES:
         raw = read_rules(game)
-        for part, section in zip(raw.sections, lessons.lesson(game, 0).sections, strict=True):
+        for part, section in zip(
+            raw.sections, lessons.describe_rules(game, 0).sections, strict=True
+        ):
             if part.example is not None:
                 name = f"{game}: {part.heading}"
                 found.append(pytest.param(game, part.example, section.steps, id=name))

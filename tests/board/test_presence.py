@@ -6,9 +6,9 @@ import pytest
 from board.visits import Board, Visit, engine
 
 
-def rests(visit: Visit) -> None:
+def wait_for_pause(visit: Visit) -> None:
     """Waits until analysis is paused and checks that reports stop."""
-    visit.until(lambda state: state["rests"])
+    visit.until(lambda state: state["analysis_paused"])
     assert "analyze" in visit.state["tasks"]
     for _ in range(100):  # some are already sent
         try:
@@ -21,17 +21,17 @@ def rests(visit: Visit) -> None:
 def test_analysis_pauses_without_input(tmp_path: Path) -> None:
     with Board(tmp_path, "--idle", "0.03") as board, board.visit() as visit:
         visit.send("analyze", on=True)
-        rests(visit)
+        wait_for_pause(visit)
         visit.send("set-visible", visible=True)
         visit.wait("analysis")
-        assert not visit.state["rests"]
+        assert not visit.state["analysis_paused"]
 
 
 def test_analysis_pauses_while_hidden(visit: Visit) -> None:
     visit.send("analyze", on=True)
     visit.wait("analysis")
     visit.send("set-visible", visible=False)
-    rests(visit)
+    wait_for_pause(visit)
     visit.send("set-visible", visible=True)
     visit.wait("analysis")
 
@@ -43,8 +43,8 @@ def test_second_page_keeps_analysis_running(server: Board, visit: Visit) -> None
         visit.send("set-visible", visible=False)
         first = second.wait("analysis")
         second.wait("analysis", where=lambda each: each["visits"] > first["visits"])
-        assert not second.state["rests"]
-    rests(visit)
+        assert not second.state["analysis_paused"]
+    wait_for_pause(visit)
 
 
 def test_guest_does_not_keep_analysis_running(server: Board, visit: Visit) -> None:
@@ -55,10 +55,10 @@ def test_guest_does_not_keep_analysis_running(server: Board, visit: Visit) -> No
     with Visit(server, visit.cookie, path=path) as guest:
         assert guest.state["tasks"] == []
         visit.send("set-visible", visible=False)
-        rests(visit)
+        wait_for_pause(visit)
         guest.send("set-visible", visible=True)
-        rests(visit)
-        assert not guest.state["rests"]
+        wait_for_pause(visit)
+        assert not guest.state["analysis_paused"]
 
 
 def test_analysis_is_preempted_by_a_waiting_visitor(tmp_path: Path) -> None:

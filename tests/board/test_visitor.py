@@ -210,7 +210,7 @@ async def test_deletion_during_a_review_ends_it(
         await reached.wait()
         ask(visitor, page, "delete", node=2)
         deleted.set()
-        while visitor.wishes.list_kinds():
+        while visitor.pending.list_kinds():
             await asyncio.sleep(0)
         last = next(each for each in page.seen[::-1] if each["type"] == "review")
         assert (last["running"], last["done"], last["total"]) == (False, 2, 2)

@@ -54,7 +54,7 @@ async def test_failed_job_is_not_restarted(tmp_path: Path, monkeypatch: pytest.M
 async def test_console_of_a_guest_rejects_files_and_limits(tmp_path: Path, line: str) -> None:
     async with visiting(tmp_path, is_host=False) as (visitor, page):
         assert "reserved for the host" in refusal(visitor, page, "console-command", line=line)
-        assert list(visitor.wishes) == []
+        assert list(visitor.pending) == []
 
 
 async def test_guest_gets_no_console_of_a_foreign_engine(tmp_path: Path) -> None:
@@ -83,9 +83,9 @@ async def test_guest_has_less_thinking_time(tmp_path: Path) -> None:
 async def test_console_command_that_takes_long_is_shown_and_stopped(tmp_path: Path) -> None:
     async with visiting(tmp_path) as (visitor, page):
         ask(visitor, page, "console-command", line="pinchtp-perft 9")
-        await until(lambda: visitor.wishes.list_kinds() == ["console"])
+        await until(lambda: visitor.pending.list_kinds() == ["console"])
         assert "another command" in refusal(visitor, page, "console-command", line="name")
-        assert visitor.wishes.list_kinds() == ["console"]
+        assert visitor.pending.list_kinds() == ["console"]
         ask(visitor, page, "stop", task="console")
         ask(visitor, page, "console-command", line="name")
         await until(lambda: any("= pinchtp" in str(each) for each in page.seen))
@@ -118,10 +118,10 @@ async def test_refused_engine_move_is_no_longer_awaited(
     async with visiting(tmp_path) as (visitor, page):
         ask(visitor, page, "new-game")
         ask(visitor, page, "think")
-        assert ThinkTask in visitor.wishes
+        assert ThinkTask in visitor.pending
         while visitor._tasks:
             await asyncio.sleep(0)
-        assert ThinkTask not in visitor.wishes
+        assert ThinkTask not in visitor.pending
         await asyncio.sleep(0)
         last = next(each for each in page.seen[::-1] if each["type"] == "state")
         assert last["thinking"] is None

@@ -47,7 +47,7 @@ async def test_refused_socket_leaves_the_timer_of_the_visitor(
 
     monkeypatch.setattr(Visitor, "close", close)
     async with serving(tmp_path) as loaded:
-        assert await loaded.picture("host")
+        assert await loaded.draw_board("host")
         websocket = AsyncMock()
         await server.visit(websocket, loaded, "host")
         websocket.close.assert_awaited_once()
@@ -146,11 +146,11 @@ async def test_unreadable_game_is_refused_and_kept(
         websocket = opened()
         with monkeypatch.context() as full:
             full.setattr(VisitorStore, "load", failing)
-            assert await loaded.picture("host") == ""
+            assert await loaded.draw_board("host") == ""
             await server.visit(websocket, loaded, "host")
         websocket.close.assert_awaited_once_with(1013, "Cannot read the game: Too many open files.")
         assert list(tmp_path.iterdir()) == [file]
-        assert await loaded.picture("host")
+        assert await loaded.draw_board("host")
     assert "Too many open files" in capsys.readouterr().err
 
 

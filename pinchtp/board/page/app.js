@@ -105,7 +105,7 @@ export class App {
   send(request) {
     this.skip();
     const id = this.server.send(request);
-    if (!id) this.#sayLost();
+    if (!id) this.#reportLost();
     return id;
   }
 
@@ -137,11 +137,11 @@ export class App {
    */
   async attempt(request) {
     const answer = await this.ask(request); // #refused() shows the reason of a rejection
-    if (!answer) this.#sayLost();
+    if (!answer) this.#reportLost();
     return answer !== null && answer.type !== "refused";
   }
 
-  #sayLost() {
+  #reportLost() {
     this.notify("info", STRINGS.connection[this.state.connection] || STRINGS.connection.lost);
   }
 

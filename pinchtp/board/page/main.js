@@ -221,15 +221,15 @@ function reportPresence() {
   });
   let reported = 0;
   const touch = () => {
-    if (!app.state.table?.rests && performance.now() - reported < EVERY) return;
+    if (!app.state.table?.analysis_paused && performance.now() - reported < EVERY) return;
     reported = performance.now();
     report(true);
   };
   for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, touch);
   let notice = 0;
   app.store.watch(["table"], ({ table }) => {
-    if (table?.rests && !notice) notice = app.notify("warning", STRINGS.analysis.rests);
-    if (!table?.rests && notice) {
+    if (table?.analysis_paused && !notice) notice = app.notify("warning", STRINGS.analysis.paused);
+    if (!table?.analysis_paused && notice) {
       app.forget(notice);
       notice = 0;
     }

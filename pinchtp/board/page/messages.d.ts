@@ -421,7 +421,7 @@ export interface State {
   move_text: string;
   announcement: string;
   pace: number;
-  rests: boolean;
+  analysis_paused: boolean;
   saved: boolean;
   seat: "black" | "white" | "watch" | "";
   guest: boolean;

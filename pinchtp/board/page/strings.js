@@ -368,7 +368,7 @@ export const STRINGS = {
     barred: "No analysis before the end of a game with a friend.",
     begins: "Starting analysis…",
     over: "Game over: nothing to analyze.",
-    rests: "Analysis paused while idle. Click or press a key to resume.",
+    paused: "Analysis paused while idle. Click or press a key to resume.",
     summary: (/** @type {number} */ visits, /** @type {number} */ black) =>
       `${counted(visits, "visit")}, Black's winrate ${wholePercent(black)}`,
     columns: ["Move", "Black wins", "Visits", "Principal variation"],

@@ -34,7 +34,7 @@ class WorstMove(Part, frozen=True):
     best: list[VariationMove]
     mark: str
 
-    def lesson(self, *, solved: bool) -> ListedMistake:
+    def without_answer(self, *, solved: bool) -> ListedMistake:
         """Returns the mistake without the best moves. solved: see ListedMistake."""
         return ListedMistake(self.number, self.color, self.move, self.loss, solved)
 

@@ -94,7 +94,7 @@ class State(Message, frozen=True):
     can: the available requests, for buttons: undo, resign, rematch, hint, think, resume, pause,
     swap, pass, go (also for delete), review, solve, analyze, opening (overlays of the first move).
     tasks: the running requests, for `stop`: analyze, review, solve, hint, overlay, console.
-    rests: whether live analysis is paused (see set_visible).
+    analysis_paused: whether live analysis is paused (see set_visible).
     unrated: the reason why the result does not count for the rating, or empty.
     rating_change: a sentence about the new rating after a rated game, or empty.
     move_text: the last move. announcement: the last move for screen readers, with captures.
@@ -140,7 +140,7 @@ class State(Message, frozen=True):
     move_text: str
     announcement: str
     pace: float = 0.0
-    rests: bool = False
+    analysis_paused: bool = False
     saved: bool = True
     seat: Literal["black", "white", "watch", ""] = ""
     guest: bool = False

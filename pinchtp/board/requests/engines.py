@@ -42,32 +42,32 @@ PLAIN_COMMAND = re.compile(r"([a-z][a-z0-9_-]*)( [ -~]*)?", re.ASCII)
 @request
 def think(visitor: Visitor, engine: EngineNumber = 0) -> None:
     """Lets an engine play a move for the side to move, even if a human plays that color."""
-    _seek_help(visitor, engine, ThinkTask(), "an engine moved for the player")
+    _request_task(visitor, engine, ThinkTask(), "an engine moved for the player")
 
 
 @request
 def analyze(visitor: Visitor, on: bool, engine: EngineNumber = 0, ownership: bool = False) -> None:
     """Starts or stops live analysis, which follows the board."""
     if on:
-        _seek_help(visitor, engine, LiveAnalysisTask(ownership))
+        _request_task(visitor, engine, LiveAnalysisTask(ownership))
     else:
-        visitor.wishes.drop(LiveAnalysisTask.kind)
+        visitor.pending.drop(LiveAnalysisTask.kind)
 
 
 @request
 def ask_overlay(visitor: Visitor, command: Line, engine: EngineNumber = 0) -> None:
     """Requests an overlay. command: one of EngineInfo.overlays, or empty to remove it."""
     if command:
-        _seek_help(visitor, engine, OverlayTask(command))
+        _request_task(visitor, engine, OverlayTask(command))
     else:
-        visitor.wishes.drop(OverlayTask.kind)
+        visitor.pending.drop(OverlayTask.kind)
 
 
 @request
 def ask_hint(visitor: Visitor, engine: EngineNumber = 0) -> None:
     """Requests a move suggestion."""
-    _check_goes_on(visitor)
-    _seek_help(visitor, engine, HintTask())
+    _check_not_over(visitor)
+    _request_task(visitor, engine, HintTask())
 
 
 @request
@@ -78,9 +78,9 @@ def solve(
     engine: EngineNumber = 0,
 ) -> None:
     """Solves the position. seconds: time limit."""
-    _check_goes_on(visitor)
+    _check_not_over(visitor)
     _check_seconds(visitor, page, seconds)
-    _seek_help(visitor, engine, SolveTask(seconds))
+    _request_task(visitor, engine, SolveTask(seconds))
 
 
 @request
@@ -92,7 +92,7 @@ def ask_review(
     """Reviews the displayed line. visits: per move."""
     if len(visitor.table.line()) < 2:
         raise RequestError("no moves to review")
-    _seek_help(visitor, engine, ReviewTask(visits))
+    _request_task(visitor, engine, ReviewTask(visits))
 
 
 @request
@@ -107,7 +107,7 @@ def judge_move(
     """
     if visitor.table.node.color is None or visitor.table.chosen:
         raise RequestError("no move to evaluate")
-    _seek_help(visitor, engine, JudgeMoveTask(visits))
+    _request_task(visitor, engine, JudgeMoveTask(visits))
 
 
 @request
@@ -124,10 +124,10 @@ def console_command(
     _check_engine(visitor, engine)
     if not page.is_host:
         _check_console(visitor, engine, line)
-    if ConsoleTask in visitor.wishes:
+    if ConsoleTask in visitor.pending:
         raise RequestError("another command is running: cancel it, or wait for its response")
     seconds = CONSOLE_TIMEOUT if page.is_host else visitor.think
-    _seek_help(visitor, engine, ConsoleTask(line, id, seconds))
+    _request_task(visitor, engine, ConsoleTask(line, id, seconds))
 
 
 @request
@@ -141,13 +141,13 @@ def stop(visitor: Visitor, task: Name) -> None:
     """Stops a task: analyze, review, solve, hint, overlay, console or move."""
     if task == MoveTask.kind:
         visitor.table.check_without_friend()
-        visitor.wishes.drop(ThinkTask.kind)
+        visitor.pending.drop(ThinkTask.kind)
         visitor.table.pause()
     else:
-        visitor.wishes.drop(task)
+        visitor.pending.drop(task)
 
 
-def _seek_help(
+def _request_task(
     visitor: Visitor, engine: int, task: Task, help: str = "an engine gave help"
 ) -> None:
     """Requests an engine task that makes the game unrated.
@@ -157,10 +157,10 @@ def _seek_help(
     _check_engine(visitor, engine)
     visitor.table.check_without_friend()
     visitor.table.unrate(help)
-    visitor.wishes.add(task, visitor.table, engine)
+    visitor.pending.add(task, visitor.table, engine)
 
 
-def _check_goes_on(visitor: Visitor) -> None:
+def _check_not_over(visitor: Visitor) -> None:
     if visitor.table.is_over:
         raise RequestError("the game is over")
 

@@ -53,7 +53,7 @@ def new_game(  # noqa: PLR0913
     with visitor.shelf.replace_game():
         visitor.table.begin(session, players, time, handicap)
     visitor.set_players(players)  # the last, because it may end the invitation
-    visitor.wishes.drop(LiveAnalysisTask.kind)
+    visitor.pending.drop(LiveAnalysisTask.kind)
 
 
 @request
@@ -63,7 +63,7 @@ def rematch(visitor: Visitor) -> None:
         raise RequestError("the game is not over")
     with visitor.shelf.replace_game():
         visitor.table.rematch()
-    visitor.wishes.drop(LiveAnalysisTask.kind)
+    visitor.pending.drop(LiveAnalysisTask.kind)
 
 
 @request
@@ -107,18 +107,18 @@ async def load(visitor: Visitor, text: Text) -> None:
         table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
     serial = loaded.tree.serial
     if loaded.games > 1:
-        visitor.tell(f"There are {loaded.games} games: the first was loaded.", serial)
+        visitor.show_warning(f"There are {loaded.games} games: the first was loaded.", serial)
     if loaded.doubt:
-        visitor.tell(sentence_of(loaded.doubt), serial)
+        visitor.show_warning(sentence_of(loaded.doubt), serial)
     if loaded.refused:
-        visitor.tell(
+        visitor.show_warning(
             f"Variations kept in the file, but not shown: {len(loaded.refused)}. "
             f"The first one: {loaded.refused[0]}.",
             serial,
         )
     names = [shown_name(each) for each in (loaded.header.black, loaded.header.white)]
     if any(names):
-        table.players = Players(*map(visitor.player_named, names))
+        table.players = Players(*map(visitor.find_player, names))
     elif was_of_others and table.friend is None:
         table.players = Players()
 

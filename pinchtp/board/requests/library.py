@@ -23,7 +23,7 @@ async def ask_games(visitor: Visitor, id: int) -> Games:
     with refuse_failure("list your games"):
         games, damaged = await visitor.run_aside(visitor.library.games)
     for file in damaged:
-        visitor.tell(f"A stored game cannot be read. It was set aside as {file.name}.")
+        visitor.show_warning(f"A stored game cannot be read. It was set aside as {file.name}.")
     return Games(id, [game for game in games if game.id != visitor.table.id])
 
 

@@ -62,7 +62,7 @@ def undo(visitor: Visitor, page: Page) -> None:
     A finished game is stored first. In a game with a friend, asks the other player; see
     answer_undo and withdraw_undo.
     """
-    visitor.wishes.drop(ThinkTask.kind)
+    visitor.pending.drop(ThinkTask.kind)
     table = visitor.table
     color = find_seat(table, page)
     if color is None:
@@ -85,7 +85,7 @@ def answer_undo(visitor: Visitor, page: Page, grant: bool) -> None:
         raise RequestError(NOT_ASKED)
     table.undo_asked = None
     if not grant:
-        _tell(visitor, asked, "The other player declined.")
+        _notify_player(visitor, asked, "The other player declined.")
         return
     table.cancel()
     with visitor.shelf.keep_ended():
@@ -100,7 +100,9 @@ def withdraw_undo(visitor: Visitor, page: Page) -> None:
     if asked is None or asked != find_seat(table, page):
         raise RequestError(NOT_ASKED)
     table.undo_asked = None
-    _tell(visitor, asked.opponent, "The other player withdrew the request to take a move back.")
+    _notify_player(
+        visitor, asked.opponent, "The other player withdrew the request to take a move back."
+    )
 
 
 @request
@@ -116,7 +118,7 @@ def resign(visitor: Visitor, page: Page) -> None:
 def pause(visitor: Visitor) -> None:
     """Pauses the game: engines stop moving, and clocks stop."""
     visitor.table.check_without_friend()
-    visitor.wishes.drop(ThinkTask.kind)
+    visitor.pending.drop(ThinkTask.kind)
     visitor.table.pause()
 
 
@@ -139,7 +141,7 @@ def set_players(visitor: Visitor, page: Page, players: Players) -> None:
     host = players.white if find_seat(table, page) == Color.WHITE else players.black
     if host.engine is not None:
         table.check_without_friend()
-    visitor.wishes.drop(ThinkTask.kind)
+    visitor.pending.drop(ThinkTask.kind)
     opponents = [
         [(p.engine, p.level) for p in (both.black, both.white)] for both in (table.players, players)
     ]
@@ -175,7 +177,7 @@ def answer_teaching(visitor: Visitor, take_back: bool) -> None:
         table.undo()
 
 
-def _tell(visitor: Visitor, color: Color, text: str) -> None:
+def _notify_player(visitor: Visitor, color: Color, text: str) -> None:
     """Shows a notice on the pages of a color's player in a game with a friend."""
     visitor.update()  # first, so that the page does not show the question and its end
     for page in visitor.pages:

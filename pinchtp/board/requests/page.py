@@ -73,6 +73,6 @@ def ping() -> None:
 @request
 def ask_rules(id: int, game: Name) -> Message:
     """Requests the illustrated rules of a game."""
-    from pinchtp.board.lessons import lesson  # noqa: PLC0415  (rarely used)
+    from pinchtp.board.lessons import describe_rules  # noqa: PLC0415  (rarely used)
 
-    return lesson(game, id)
+    return describe_rules(game, id)

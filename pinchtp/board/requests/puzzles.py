@@ -30,9 +30,9 @@ def open_puzzle(visitor: Visitor, id: int, puzzle: Name) -> Message:
     unplayed = table.unplayed
     if not table.puzzle and len(table.tree) == 1:
         unplayed = save_table(table, visitor.ratings).decode()
-    with visitor.shelf.replace_game(is_told=False) as stored:
+    with visitor.shelf.replace_game(is_offered=False) as stored:
         table.pose(posed.id, session, table.before if table.puzzle else stored, unplayed)
-    visitor.wishes.drop(LiveAnalysisTask.kind)
+    visitor.pending.drop(LiveAnalysisTask.kind)
     return open_puzzle(posed, session, id)
 
 
@@ -57,7 +57,7 @@ def leave_puzzle(visitor: Visitor) -> None:
     with refuse_failure("open your game"):
         try:
             if table.unplayed:
-                reopen(table, table.unplayed.encode(), goes_on=True)
+                reopen(table, table.unplayed.encode(), stays_live=True)
             else:
                 open_stored(table, visitor.library.load(table.before))
         except ValueError:  # it was deleted, or is damaged
