@@ -250,12 +250,12 @@ def _is_local(options: argparse.Namespace) -> bool:
 def _server_config(app: Guard, visitors: int) -> uvicorn.Config:
     import uvicorn  # noqa: PLC0415
 
-    from pinchtp.board import guard  # noqa: PLC0415
+    from pinchtp.board.connections import BoundedConnection  # noqa: PLC0415
     from pinchtp.board.protocol.base import MOST_BYTES  # noqa: PLC0415
 
     return uvicorn.Config(
         app,
-        http=guard.BoundedConnection,
+        http=BoundedConnection,
         ws="websockets-sansio",
         ws_ping_interval=PING,
         ws_ping_timeout=PING,

@@ -26,8 +26,9 @@ from pinchtp.board.addresses import PublicAddressType, is_loopback, list_hosts
 from pinchtp.board.command import CONNECTIONS
 from pinchtp.board.guard import is_from_here
 from pinchtp.board.keys import load_keys
+from pinchtp.board.page_files import PageFiles
 from pinchtp.board.protocol.base import MOST_BYTES
-from pinchtp.board.server import MOST_PAGES, PageFiles
+from pinchtp.board.server import MOST_PAGES
 from pinchtp.board.storage import VisitorStore
 
 VISITORS = 3
@@ -442,8 +443,8 @@ def test_new_key_ends_the_address_and_all_cookies(tmp_path: Path) -> None:
 
 
 HASTE = """
-from pinchtp.board import command, guard, server
-guard.REQUEST_SECONDS, command.PING, server.SEND_SECONDS = 0.5, 1.0, 1.0
+from pinchtp.board import command, connections, server
+connections.REQUEST_SECONDS, command.PING, server.SEND_SECONDS = 0.5, 1.0, 1.0
 """
 
 
