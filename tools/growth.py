@@ -26,7 +26,7 @@ from pinchtp._core import PASS
 from pinchtp.analysis.queries import QueryGame, read_query
 from pinchtp.board.pages import to_json
 from pinchtp.board.rating import Ratings
-from pinchtp.board.storage import TableFile, VisitorStore
+from pinchtp.board.storage.files import TableFile, VisitorStore
 from pinchtp.board.table import Table
 from pinchtp.board.view import describe_tree_change, list_line
 from pinchtp.engine.engine import EngineProtocol

@@ -18,21 +18,21 @@ from pinchtp.base.command_line import Parser, arg_type
 from pinchtp.base.option_types import Float, Int, Megabytes
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import warn
-from pinchtp.board.addresses import (
+from pinchtp.board.storage.files import MOST_VISITORS, VisitorStore, find_usual_folder
+from pinchtp.board.web.addresses import (
     PublicAddressType,
     find_reachable,
     is_loopback,
     list_hosts,
     origin_of,
 )
-from pinchtp.board.keys import Keys, load_keys
-from pinchtp.board.storage import MOST_VISITORS, VisitorStore, find_usual_folder
+from pinchtp.board.web.keys import Keys, load_keys
 
 if TYPE_CHECKING:
     import uvicorn
 
-    from pinchtp.board.guard import Guard
-    from pinchtp.board.table_engine import EngineCommand
+    from pinchtp.board.engines.table_engine import EngineCommand
+    from pinchtp.board.web.guard import Guard
 
 PORT = 8014
 ADDRESS = "127.0.0.1"
@@ -212,7 +212,7 @@ def _serve(
 ) -> int:
     import uvicorn  # noqa: PLC0415
 
-    from pinchtp.board.engines import EnginePool  # noqa: PLC0415
+    from pinchtp.board.engines.pool import EnginePool  # noqa: PLC0415
     from pinchtp.board.server import Visitors, make_application  # noqa: PLC0415
     from pinchtp.board.visitor import Shared  # noqa: PLC0415
 
@@ -250,8 +250,8 @@ def _is_local(options: argparse.Namespace) -> bool:
 def _server_config(app: Guard, visitors: int) -> uvicorn.Config:
     import uvicorn  # noqa: PLC0415
 
-    from pinchtp.board.connections import BoundedConnection  # noqa: PLC0415
     from pinchtp.board.protocol.base import MOST_BYTES  # noqa: PLC0415
+    from pinchtp.board.web.connections import BoundedConnection  # noqa: PLC0415
 
     return uvicorn.Config(
         app,
@@ -300,7 +300,7 @@ def _check_engines(parser: Parser, commands: list[str]) -> None:
 
 def _read_engines(options: argparse.Namespace) -> list[EngineCommand]:
     """Returns the engines of a command line, ours by default; they are named after programs."""
-    from pinchtp.board.table_engine import EngineCommand, our_command, without_files  # noqa: PLC0415
+    from pinchtp.board.engines.table_engine import EngineCommand, our_command, without_files  # noqa: PLC0415
     from pinchtp.client import program_name  # noqa: PLC0415
 
     if not options.engine:

@@ -10,8 +10,8 @@ from time import monotonic
 
 from msgspec import json
 
-from pinchtp.board.keys import Role
 from pinchtp.board.protocol.base import Message
+from pinchtp.board.web.keys import Role
 
 MOST_WAITING = 8 << 20  # characters of unsent messages per page
 _encoder = json.Encoder()

@@ -8,7 +8,7 @@ from zlib import crc32
 
 import msgspec
 
-from pinchtp.board.findings import read_variation
+from pinchtp.board.engines.findings import read_variation
 from pinchtp.board.protocol.puzzles import OpenedPuzzle, PuzzleInfo, Puzzles
 from pinchtp.board.tree import RequestError
 from pinchtp.board.view import COLOR_NAMES

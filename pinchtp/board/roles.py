@@ -12,9 +12,9 @@ from pinchtp.board.protocol.tree import TreeView
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
 from pinchtp.board.view import COLOR_NAMES, no_legal_moves
+from pinchtp.board.web.keys import ENDED
 from pinchtp.games import Color
 
-ENDED = "this invitation has ended"
 HOST_ONLY = "only the host of this game can do that"  # the reason of a refusal
 WATCHER_REQUESTS = frozenset(("export", "ask-rules", "ping", "set-visible"))
 MOVE_REQUESTS = frozenset(("play", "play-turn", "swap", "pass", "cancel"))

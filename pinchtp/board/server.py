@@ -17,16 +17,15 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pinchtp.base.streams import warn
 from pinchtp.base.text import sentence_of
-from pinchtp.board.addresses import PublicAddress
-from pinchtp.board.guard import POLICY_VIOLATION, Guard
-from pinchtp.board.keys import INVITED, Keys, Role
-from pinchtp.board.page_files import PageFiles
 from pinchtp.board.pages import Page, to_json
 from pinchtp.board.protocol.answers import Notice
 from pinchtp.board.requests.handler import handle
-from pinchtp.board.roles import ENDED
-from pinchtp.board.saved_table import read_invitation
+from pinchtp.board.storage.saved_table import read_invitation
 from pinchtp.board.visitor import Shared, Visitor
+from pinchtp.board.web.addresses import PublicAddress
+from pinchtp.board.web.guard import POLICY_VIOLATION, Guard
+from pinchtp.board.web.keys import ENDED, INVITED, Keys, Role
+from pinchtp.board.web.page_files import PageFiles
 from pinchtp.render.svg import board_svg
 
 MOST_PAGES = 8  # per visitor and role

@@ -19,13 +19,19 @@ from msgspec import structs
 
 from pinchtp.base.streams import warn
 from pinchtp.base.text import sentence_of
-from pinchtp.board import review, work
-from pinchtp.board.autosave import Autosave
-from pinchtp.board.engines import EngineFailed, EnginePool, EngineSlot
-from pinchtp.board.evaluation import EvaluationCache, JobContext
+from pinchtp.board.engines import review, work
+from pinchtp.board.engines.evaluation import EvaluationCache, JobContext
+from pinchtp.board.engines.jobs import (
+    Job,
+    LiveAnalysisTask,
+    MoveTask,
+    PendingRequests,
+    Task,
+    plan_jobs,
+)
+from pinchtp.board.engines.pool import EngineFailed, EnginePool, EngineSlot
+from pinchtp.board.engines.table_engine import EngineCommand
 from pinchtp.board.hello import describe_games, list_levels
-from pinchtp.board.jobs import Job, LiveAnalysisTask, MoveTask, PendingRequests, Task, plan_jobs
-from pinchtp.board.keys import INVITED, Keys, Role
 from pinchtp.board.pages import Page, Presence, to_json
 from pinchtp.board.protocol.answers import Console, ConsoleLine, Notice, Severity
 from pinchtp.board.protocol.base import Message
@@ -34,12 +40,12 @@ from pinchtp.board.protocol.players import PlayerChoice, Players
 from pinchtp.board.protocol.state import State, Thinking
 from pinchtp.board.protocol.tree import TreeView
 from pinchtp.board.rating import Ratings, find_rating
-from pinchtp.board.roles import ENDED, adapt_state, adapt_tree, list_absent
-from pinchtp.board.saved_table import load_table, read_ratings
-from pinchtp.board.shelf import Shelf
-from pinchtp.board.storage import TableFile, VisitorStore
+from pinchtp.board.roles import adapt_state, adapt_tree, list_absent
+from pinchtp.board.storage.autosave import Autosave
+from pinchtp.board.storage.files import TableFile, VisitorStore
+from pinchtp.board.storage.saved_table import load_table, read_ratings
+from pinchtp.board.storage.shelf import Shelf
 from pinchtp.board.table import Table, new_id
-from pinchtp.board.table_engine import EngineCommand
 from pinchtp.board.tree import RequestError, Tree
 from pinchtp.board.view import (
     COLOR_NAMES,
@@ -49,6 +55,7 @@ from pinchtp.board.view import (
     describe_tree_change,
     list_line,
 )
+from pinchtp.board.web.keys import ENDED, INVITED, Keys, Role
 from pinchtp.client.engine import Stopped
 from pinchtp.games import Color
 from pinchtp.games.winrate import Winrate

@@ -8,10 +8,10 @@ from typing import Any
 
 from board.shared import OUR_ENGINE, make_shared
 
+from pinchtp.board.engines.table_engine import EngineCommand
 from pinchtp.board.pages import Page
 from pinchtp.board.requests.handler import handle
-from pinchtp.board.storage import VisitorStore
-from pinchtp.board.table_engine import EngineCommand
+from pinchtp.board.storage.files import VisitorStore
 from pinchtp.board.visitor import Visitor
 
 

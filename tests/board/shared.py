@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from pinchtp.board.engines import EnginePool
-from pinchtp.board.keys import Keys
-from pinchtp.board.storage import VisitorStore
-from pinchtp.board.table_engine import EngineCommand, our_command
+from pinchtp.board.engines.pool import EnginePool
+from pinchtp.board.engines.table_engine import EngineCommand, our_command
+from pinchtp.board.storage.files import VisitorStore
 from pinchtp.board.visitor import Shared
+from pinchtp.board.web.keys import Keys
 
 OUR_ENGINE = EngineCommand("pinchtp", our_command(), own=True, memory_mb=2048, patience=60.0)
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from threads import until
 
-from pinchtp.board import autosave
-from pinchtp.board.autosave import Autosave
 from pinchtp.board.protocol.answers import Notice
 from pinchtp.board.protocol.players import PlayerChoice, Players
 from pinchtp.board.protocol.review import Review
 from pinchtp.board.rating import Ratings
-from pinchtp.board.storage import TableFile, VisitorStore
+from pinchtp.board.storage import autosave
+from pinchtp.board.storage.autosave import Autosave
+from pinchtp.board.storage.files import TableFile, VisitorStore
 from pinchtp.board.table import Table
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import cell_of

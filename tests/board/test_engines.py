@@ -109,7 +109,7 @@ def test_engine_failing_twice_pauses_the_game(tmp_path: Path) -> None:
 
 
 def test_killed_engine_is_restarted_mid_game(tmp_path: Path) -> None:
-    haste = "from pinchtp.board import table_engine; table_engine.TIMEOUT = 3.0"
+    haste = "from pinchtp.board.engines import table_engine; table_engine.TIMEOUT = 3.0"
     with Board(tmp_path, patch=haste) as board, board.visit() as visit:
         visit.new_game("pinch", 9, players={"white": engine(visits=20)}, options={"pie": False})
         play_on(visit, 2)

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from pinchtp.board.evaluation import EvaluationCache
-from pinchtp.board.findings import AnalysisReader, read_graphics
+from pinchtp.board.engines.evaluation import EvaluationCache
+from pinchtp.board.engines.findings import AnalysisReader, read_graphics
 from pinchtp.board.table import Table
 from pinchtp.engine.analysis import Analysis
 

@@ -22,14 +22,14 @@ from clients import PATIENCE
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from pinchtp.base.command_line import arg_type
-from pinchtp.board.addresses import PublicAddressType, is_loopback, list_hosts
 from pinchtp.board.command import CONNECTIONS
-from pinchtp.board.guard import is_from_here
-from pinchtp.board.keys import load_keys
-from pinchtp.board.page_files import PageFiles
 from pinchtp.board.protocol.base import MOST_BYTES
 from pinchtp.board.server import MOST_PAGES
-from pinchtp.board.storage import VisitorStore
+from pinchtp.board.storage.files import VisitorStore
+from pinchtp.board.web.addresses import PublicAddressType, is_loopback, list_hosts
+from pinchtp.board.web.guard import is_from_here
+from pinchtp.board.web.keys import load_keys
+from pinchtp.board.web.page_files import PageFiles
 
 VISITORS = 3
 VERSION = PageFiles().version
@@ -443,7 +443,8 @@ def test_new_key_ends_the_address_and_all_cookies(tmp_path: Path) -> None:
 
 
 HASTE = """
-from pinchtp.board import command, connections, server
+from pinchtp.board import command, server
+from pinchtp.board.web import connections
 connections.REQUEST_SECONDS, command.PING, server.SEND_SECONDS = 0.5, 1.0, 1.0
 """
 

@@ -11,12 +11,12 @@ import pytest
 from board.visits import Board, Found, Visit
 from websockets.exceptions import ConnectionClosed
 
-from pinchtp.board import addresses
-from pinchtp.board.addresses import find_reachable
 from pinchtp.board.pages import Page
 from pinchtp.board.roles import check_role
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
+from pinchtp.board.web import addresses
+from pinchtp.board.web.addresses import find_reachable
 
 BLACK, WHITE = 12, 18  # points of the first moves
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pinchtp.board.jobs import (
+from pinchtp.board.engines.jobs import (
     ConsoleTask,
     HintTask,
     LiveAnalysisTask,

@@ -8,9 +8,9 @@ from unittest.mock import patch
 import pytest
 from board.visits import Visit, engine
 
-from pinchtp.board import storage as libraries
 from pinchtp.board.importing import read
-from pinchtp.board.storage import Library
+from pinchtp.board.storage import files as libraries
+from pinchtp.board.storage.files import Library
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
 from pinchtp.board.view import summarize_game

@@ -13,7 +13,7 @@ from board.page import Visitor
 from board.visits import Board
 from playwright.sync_api import Browser, expect
 
-from pinchtp.board.table_engine import our_command
+from pinchtp.board.engines.table_engine import our_command
 
 pytestmark = pytest.mark.nightly
 

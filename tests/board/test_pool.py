@@ -9,9 +9,9 @@ from time import sleep
 import pytest
 from threads import until
 
-from pinchtp.board import engines
-from pinchtp.board.engines import EnginePool, EngineSlot
-from pinchtp.board.table_engine import EngineCommand, TableEngine
+from pinchtp.board.engines import pool
+from pinchtp.board.engines.pool import EnginePool, EngineSlot
+from pinchtp.board.engines.table_engine import EngineCommand, TableEngine
 from pinchtp.client import EngineError
 
 SPEC = EngineCommand("engine", "", own=False, memory_mb=1, patience=1.0)
@@ -85,7 +85,7 @@ async def test_preempted_engine_is_stopped_once(
     kills: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The pool preempts whenever it looks for a place, also while it stops the engine."""
-    monkeypatch.setattr(engines, "SLICE", 0.0)
+    monkeypatch.setattr(pool, "SLICE", 0.0)
 
     async with pooled() as (one, _):
         background = asyncio.ensure_future(one.run_in_background(lambda each: each.stop.wait(5)))
@@ -140,7 +140,7 @@ async def test_waits_canceled_as_they_time_out_do_not_keep_the_lock(
     kills: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The lock is held while an engine is stopped; waits for a place time out meanwhile."""
-    monkeypatch.setattr(engines, "POLL_INTERVAL", 0.01)
+    monkeypatch.setattr(pool, "POLL_INTERVAL", 0.01)
     held, release = Event(), Event()
 
     def hold(_: TableEngine) -> None:

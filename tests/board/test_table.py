@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from pinchtp.board import storage
 from pinchtp.board import table as tables
 from pinchtp.board import tree as trees
 from pinchtp.board.importing import read, sgf_of
 from pinchtp.board.protocol.players import PlayerChoice, Players, TimeSetting
 from pinchtp.board.rating import Ratings
-from pinchtp.board.saved_table import load_table, reopen, save_table
-from pinchtp.board.storage import MOST_CHANGES, TableFile, VisitorStore
+from pinchtp.board.storage import files
+from pinchtp.board.storage.files import MOST_CHANGES, TableFile, VisitorStore
+from pinchtp.board.storage.saved_table import load_table, reopen, save_table
 from pinchtp.board.table import Table
 from pinchtp.board.tree import Node, RequestError, Tree
 from pinchtp.board.view import Activity, describe_state, summarize_game
@@ -514,7 +514,7 @@ def test_truncated_change_leaves_the_table_before_it(tmp_path: Path) -> None:
 
 def test_file_with_changes_stays_readable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It could have twice the bytes that are read."""
-    monkeypatch.setattr(storage, "MOST_FILE_BYTES", 10_000)
+    monkeypatch.setattr(files, "MOST_FILE_BYTES", 10_000)
     table = Table()
     store = VisitorStore(tmp_path)
     file = TableFile(store, "visitor")

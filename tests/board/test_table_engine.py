@@ -3,8 +3,8 @@
 import pytest
 
 from pinchtp.base.clock import Clock, TimeControl
+from pinchtp.board.engines.table_engine import EngineCommand, TableEngine, without_files
 from pinchtp.board.protocol.players import Strength
-from pinchtp.board.table_engine import EngineCommand, TableEngine, without_files
 from pinchtp.client import Response
 from pinchtp.client.engine import Stopped
 from pinchtp.games import GAMES, Color

@@ -13,11 +13,11 @@ from threads import until
 
 from pinchtp.board import importing
 from pinchtp.board import visitor as visitors
-from pinchtp.board.evaluation import Evaluation, JobContext
+from pinchtp.board.engines.evaluation import Evaluation, JobContext
 from pinchtp.board.importing import LoadedGame, read
 from pinchtp.board.pages import MOST_WAITING, Page
 from pinchtp.board.requests.registry import REQUESTS
-from pinchtp.board.storage import Library
+from pinchtp.board.storage.files import Library
 from pinchtp.board.table import Table
 from pinchtp.board.tree import Node
 from pinchtp.board.visitor import Visitor

@@ -9,9 +9,9 @@ from board.recorder import ask, refusal, visiting
 from threads import until
 
 from pinchtp.board import visitor as visitors
-from pinchtp.board.jobs import ExpectTask, MoveTask, ThinkTask
+from pinchtp.board.engines.jobs import ExpectTask, MoveTask, ThinkTask
+from pinchtp.board.engines.table_engine import EngineCommand
 from pinchtp.board.requests.engines import HOST_COMMANDS
-from pinchtp.board.table_engine import EngineCommand
 from pinchtp.board.tree import RequestError
 from pinchtp.gtp import server as _server  # noqa: F401  (registers the commands)
 from pinchtp.gtp.commands import COMMANDS

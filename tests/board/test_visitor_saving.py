@@ -9,11 +9,11 @@ import pytest
 from board.recorder import ask, refusal, visiting
 from threads import until
 
-from pinchtp.board import autosave, storage
 from pinchtp.board.puzzles import load_puzzles
 from pinchtp.board.requests.handler import handle
-from pinchtp.board.saved_table import load_table
-from pinchtp.board.storage import Library, VisitorStore
+from pinchtp.board.storage import autosave, files
+from pinchtp.board.storage.files import Library, VisitorStore
+from pinchtp.board.storage.saved_table import load_table
 from pinchtp.games import Color
 
 
@@ -137,7 +137,7 @@ async def test_game_that_cannot_be_read_now_is_not_given_up(
         ask(visitor, page, "open-puzzle", puzzle=puzzle)
         before = visitor.table.before
         assert before
-        monkeypatch.setattr(storage, "read_file", fail)
+        monkeypatch.setattr(files, "read_file", fail)
         monkeypatch.setattr(Path, "glob", fail)
         fields = {} if type in ("leave-puzzle", "ask-games") else {"game": before}
         fields |= {"kind": "sgf"} if type == "export" else {}

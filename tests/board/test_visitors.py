@@ -11,10 +11,11 @@ import pytest
 from board.shared import make_shared
 from threads import until
 
-from pinchtp.board import autosave, server
+from pinchtp.board import server
 from pinchtp.board.rating import Ratings
-from pinchtp.board.saved_table import save_table
-from pinchtp.board.storage import VisitorStore
+from pinchtp.board.storage import autosave
+from pinchtp.board.storage.files import VisitorStore
+from pinchtp.board.storage.saved_table import save_table
 from pinchtp.board.table import Table
 from pinchtp.board.visitor import Visitor
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from pinchtp.board.jobs import (
+from pinchtp.board.engines.jobs import (
     ConsoleTask,
     HintTask,
     JudgeMoveTask,
@@ -19,11 +19,11 @@ from pinchtp.board.jobs import (
     Task,
     ThinkTask,
 )
+from pinchtp.board.engines.table_engine import CONSOLE_TIMEOUT
 from pinchtp.board.pages import Page
 from pinchtp.board.protocol.base import EngineNumber, Line, Name
 from pinchtp.board.protocol.players import Players, TimeSetting
 from pinchtp.board.requests.registry import request
-from pinchtp.board.table_engine import CONSOLE_TIMEOUT
 from pinchtp.board.tree import RequestError
 from pinchtp.board.visitor import Visitor
 

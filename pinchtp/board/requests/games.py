@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from pinchtp.base.text import sentence_of
-from pinchtp.board.jobs import LiveAnalysisTask
+from pinchtp.board.engines.jobs import LiveAnalysisTask
 from pinchtp.board.pages import Page
 from pinchtp.board.protocol.base import ColorName, Name, Size, Text, shown_name
 from pinchtp.board.protocol.library import Exported

@@ -10,8 +10,8 @@ from pinchtp.base.text import visible
 from pinchtp.board.protocol.base import Name
 from pinchtp.board.protocol.library import GamePicture, Games
 from pinchtp.board.requests.registry import request
-from pinchtp.board.saved_table import reopen
-from pinchtp.board.storage import StoredGame
+from pinchtp.board.storage.files import StoredGame
+from pinchtp.board.storage.saved_table import reopen
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
 from pinchtp.board.visitor import Visitor

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from pinchtp.board.jobs import ThinkTask
+from pinchtp.board.engines.jobs import ThinkTask
 from pinchtp.board.pages import Page, to_json
 from pinchtp.board.protocol.answers import Notice
 from pinchtp.board.protocol.base import Count, Line

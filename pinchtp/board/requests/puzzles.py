@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pinchtp.board.jobs import LiveAnalysisTask
+from pinchtp.board.engines.jobs import LiveAnalysisTask
 from pinchtp.board.protocol.base import Message, Name
 from pinchtp.board.requests.library import open_stored, refuse_failure
 from pinchtp.board.requests.registry import request
-from pinchtp.board.saved_table import reopen, save_table
+from pinchtp.board.storage.saved_table import reopen, save_table
 from pinchtp.board.tree import RequestError
 from pinchtp.board.visitor import Visitor
 

@@ -17,7 +17,7 @@ from pinchtp.analysis.engine import AnalysisEngine
 from pinchtp.analysis.output import AnswerWriter
 from pinchtp.analysis.queries import Query, QueryGame, read_allowed_moves
 from pinchtp.board.importing import read
-from pinchtp.board.saved_table import load_table, save_table
+from pinchtp.board.storage.saved_table import load_table, save_table
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
 from pinchtp.games import GAMES

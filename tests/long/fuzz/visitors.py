@@ -21,7 +21,7 @@ sys.path[:0] = [str(TESTS), str(TESTS / "support")]
 import psutil  # noqa: E402
 from board.visits import Board, Visit  # noqa: E402  (found through the path above)
 
-AS_GUEST = "from pinchtp.board import guard; guard.is_from_here = lambda scope: False"
+AS_GUEST = "from pinchtp.board.web import guard; guard.is_from_here = lambda scope: False"
 HANDSHAKE = (
     "GET /socket HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\nCookie: {cookie}\r\n"
     "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"

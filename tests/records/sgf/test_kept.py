@@ -24,7 +24,7 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.board.importing import read as read_on_board
 from pinchtp.board.importing import sgf_of
 from pinchtp.board.rating import Ratings
-from pinchtp.board.saved_table import load_table, save_table
+from pinchtp.board.storage.saved_table import load_table, save_table
 from pinchtp.board.table import Table
 from pinchtp.games import GAMES
 from pinchtp.games.notation import parse_move

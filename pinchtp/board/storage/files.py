@@ -15,7 +15,7 @@ from msgspec import structs
 from pinchtp.base.files import append_to_file, free_name, make_directory, read_file, replace_file
 from pinchtp.board.protocol.library import GameSummary
 from pinchtp.board.rating import Ratings
-from pinchtp.board.saved_table import decode, save_table
+from pinchtp.board.storage.saved_table import decode, save_table
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError, Tree
 

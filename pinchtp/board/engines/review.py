@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from time import monotonic
 
-from pinchtp.board.engines import EngineFailed
-from pinchtp.board.evaluation import Evaluation, JobContext, Worker
-from pinchtp.board.findings import read_variation
-from pinchtp.board.jobs import (
+from pinchtp.board.engines.evaluation import Evaluation, JobContext, Worker
+from pinchtp.board.engines.findings import read_variation
+from pinchtp.board.engines.jobs import (
     ChartTask,
     ExpectTask,
     Job,
@@ -19,10 +18,11 @@ from pinchtp.board.jobs import (
     Task,
     TeachTask,
 )
+from pinchtp.board.engines.pool import EngineFailed
+from pinchtp.board.engines.table_engine import TableEngine
 from pinchtp.board.protocol.board import VariationMove
 from pinchtp.board.protocol.review import ForcedMove, Review, WorstMove
 from pinchtp.board.protocol.state import Teaching
-from pinchtp.board.table_engine import TableEngine
 from pinchtp.board.tree import Node, Tree
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.client import CommandRefused

@@ -18,7 +18,7 @@ from posixpath import dirname, normpath
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pinchtp.board.guard import YEAR, make_policy
+from pinchtp.board.web.guard import YEAR, make_policy
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 FOLDERS = ("board/page", "html")  # served directories of the package

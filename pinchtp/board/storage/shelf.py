@@ -9,8 +9,8 @@ from typing import NamedTuple
 from pinchtp.board.protocol.base import Message
 from pinchtp.board.protocol.library import GameStored, GameSummary
 from pinchtp.board.rating import Ratings
-from pinchtp.board.saved_table import reopen, save_table
-from pinchtp.board.storage import Library
+from pinchtp.board.storage.files import Library
+from pinchtp.board.storage.saved_table import reopen, save_table
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
 from pinchtp.board.view import summarize_game

@@ -18,8 +18,9 @@ from typing import Literal
 
 from pinchtp.base.files import read_file
 
-Role = Literal["owner", "friend", "watcher"]  # of a page, see pages.py
+Role = Literal["owner", "friend", "watcher"]  # of a page, see roles.py
 INVITED = "/game/"  # path of an invitation, before its token
+ENDED = "this invitation has ended"
 
 _BYTES = 32  # length of the secret
 _INVITATION = re.compile(r"[0-9a-f]{32}-(friend|watcher)-[0-9a-f]{16}")

@@ -9,8 +9,8 @@ from pinchtp.base.streams import warn
 from pinchtp.base.text import sentence_of
 from pinchtp.board.protocol.answers import Notice
 from pinchtp.board.rating import Ratings
-from pinchtp.board.saved_table import save_without_moves
-from pinchtp.board.storage import TableFile
+from pinchtp.board.storage.files import TableFile
+from pinchtp.board.storage.saved_table import save_without_moves
 from pinchtp.board.table import Table
 from pinchtp.board.tree import Tree
 

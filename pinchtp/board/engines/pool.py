@@ -11,8 +11,8 @@ from time import monotonic
 from typing import TypeVar
 
 from pinchtp.base.text import printable
+from pinchtp.board.engines.table_engine import EngineCommand, TableEngine
 from pinchtp.board.protocol.answers import Severity
-from pinchtp.board.table_engine import EngineCommand, TableEngine
 from pinchtp.client import EngineError, NotSupported
 from pinchtp.client.engine import Stopped
 

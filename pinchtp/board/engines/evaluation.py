@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
-from pinchtp.board.engines import EngineSlot
-from pinchtp.board.findings import AnalysisReader
-from pinchtp.board.jobs import Job
+from pinchtp.board.engines.findings import AnalysisReader
+from pinchtp.board.engines.jobs import Job
+from pinchtp.board.engines.pool import EngineSlot
 from pinchtp.board.protocol.base import Message
 from pinchtp.board.protocol.board import VariationMove
 from pinchtp.board.table import Table

@@ -17,9 +17,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pinchtp.base.text import sentence_of
-from pinchtp.board.addresses import PublicAddress, is_loopback, origin_of
-from pinchtp.board.keys import INVITED, Keys
-from pinchtp.board.roles import ENDED
+from pinchtp.board.web.addresses import PublicAddress, is_loopback, origin_of
+from pinchtp.board.web.keys import ENDED, INVITED, Keys
 
 YEAR = 365 * 24 * 3600
 

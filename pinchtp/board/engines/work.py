@@ -12,10 +12,14 @@ from time import monotonic
 
 from pinchtp._core import PASS
 from pinchtp.base.text import printable, to_unicode
-from pinchtp.board.engines import EngineFailed
-from pinchtp.board.evaluation import JobContext, Worker
-from pinchtp.board.findings import AnalysisReader, describe_solution, map_points, read_graphics
-from pinchtp.board.jobs import (
+from pinchtp.board.engines.evaluation import JobContext, Worker
+from pinchtp.board.engines.findings import (
+    AnalysisReader,
+    describe_solution,
+    map_points,
+    read_graphics,
+)
+from pinchtp.board.engines.jobs import (
     ConsoleTask,
     HintTask,
     Job,
@@ -25,12 +29,13 @@ from pinchtp.board.jobs import (
     SolveTask,
     Task,
 )
+from pinchtp.board.engines.pool import EngineFailed
+from pinchtp.board.engines.table_engine import TableEngine
 from pinchtp.board.protocol.analysis import Hint, Overlay, SolverResult
 from pinchtp.board.protocol.answers import Console, ConsoleLine, Notice
 from pinchtp.board.protocol.base import MOST_TEXT
 from pinchtp.board.protocol.players import Strength
 from pinchtp.board.table import Table
-from pinchtp.board.table_engine import TableEngine
 from pinchtp.board.tree import RequestError
 from pinchtp.client import CommandRefused
 from pinchtp.client.engine import Stopped

@@ -1,0 +1,1 @@
+"""Saved tables and libraries of visitors."""
