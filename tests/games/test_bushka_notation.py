@@ -28,7 +28,7 @@ def play_line(position: _core.Position, line: str) -> _core.Position:
     ("text", "square"),
     [
         *(("j6", "j6"), ("J6", "i6"), ("K6", "j6"), ("k6", "j6"), ("i6", "i6"), ("I6", "i6")),
-        *(("f0", "f0"), ("F10", "f0"), ("f10", "f0")),
+        *(("f0", "f0"), ("F0", "f0"), ("F10", "f0"), ("f10", "f0")),
     ],
 )
 def test_single_squares_are_read_as_in_moves(text: str, square: str) -> None:

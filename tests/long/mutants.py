@@ -207,6 +207,8 @@ SURVIVORS = {
     " same in that case",
     "match.playing.referee: self._is_swap = moves == (SWAP,)": NO_HIGHER,
     "games.notation: if move == SWAP:": NO_HIGHER,
+    "games.notation: return SWAP if move == PASS and position.swap_open else move": "the only"
+    " higher one is the swap",
     "games.session: if move == SWAP:": NO_HIGHER,
     "games.session: if turn.after_end or not turn.moves or turn.moves[0] in (PASS, SWAP):": "both"
     " are single",
@@ -221,6 +223,7 @@ SURVIVORS = {
     'match.plan: SECONDS, 600.0, "seconds for a move without a clock", group=ENGINES,'
     ' metavar="S"': A_CHOICE,
     "match.plan: if self.sprt and len(names) > 2:": "fewer are refused before",
+    "match.plan: if names.count(name) > 1:": "it is among them",
     "base.clock: LAG_BUFFER = 0.1": A_CHOICE,
     "base.clock: _MOST_COUNT = 10**9": A_CHOICE,
     'base.clock: UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "": 1.0}': (
@@ -253,6 +256,10 @@ SURVIVORS = {
     'records.sgf.write: handicap = 0 if setup["AW"] or start.to_move == Color.BLACK else'
     ' len(setup["AB"])': "handicaps begin at 2, and no color is less than black",
     "games.bushka: if turns[0].taken:": "all turns take, or none does",
+    'games.bushka: kind = "a phalanx capture" if turns[0].by_phalanx else "a capture"': "all turns"
+    " are by phalanxes, or none is",
+    "games.bushka: taken = frozenset(point for at, point in enemies if left[at] == 0)": "it is"
+    " never negative",
     "games.bushka: if len(name) > 2 or name[0] not in LETTERS:": "none is shorter",
     "games.bushka: if (x != to_x and y != to_y) or distance < 2:": "no squares on crooked lines",
 }

@@ -129,6 +129,7 @@ def test_plan_defaults() -> None:
     switches = (made.referee, made.evaluations, made.paired, made.pin, made.shuffle)
     assert switches == (True, True, True, True, False)
     assert (made.opening_start, made.seed, made.withdraw, made.jobs) == (1, 0, 5, 1)
+    assert {engine.threads for engine in made.engines} == {1}
 
 
 def test_least_agreements() -> None:
