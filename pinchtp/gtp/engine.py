@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pinchtp._core import PASS, SWAP, Proof, Report
+from pinchtp._core import PASS, SWAP, Position, Proof, Report
 from pinchtp.base.options import did_you_mean
 from pinchtp.base.streams import warn
 from pinchtp.base.text import count
@@ -66,7 +66,7 @@ class GtpEngine:
         self.recorder = None if settings.record is None else _autosave(settings.record)
         self.attention: InputState = ScriptInput()
         self.time = TimeManager(settings)
-        self._may_ponder = False
+        self._after_own_move: Position | None = None
 
     def new_game(self, width: int | None = None, height: int | None = None) -> None:
         """Starts a new game, by default on the same board.
@@ -217,7 +217,7 @@ class GtpEngine:
             else:
                 session.play(color, *moves, winrate=winrate, comment=comment)
             self.time.stop_clock(session, color, parts=len(moves))
-        self._may_ponder = True
+        self._after_own_move = session.position
         return text
 
     def autosave(self) -> None:
@@ -226,10 +226,9 @@ class GtpEngine:
             self.recorder.update(self.session)
 
     def ponder(self) -> None:
-        """Searches in the background after an own move, if the option is set."""
-        if self._may_ponder and self.settings.ponder:
+        """Searches in the background while the last move is its own, if the option is set."""
+        if self.settings.ponder and self.session.position is self._after_own_move:
             self.player.ponder(self.session)
-        self._may_ponder = False
 
     def choose_turn(self, report: Report) -> ChosenTurn:
         """Returns the turn after a search; its further parts are searched now."""

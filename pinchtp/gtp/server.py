@@ -137,4 +137,4 @@ class Server:
                 if answer.ends:
                     return
                 self.engine.autosave()  # a stream may have played a move at its end
-                self.engine.ponder()
+            self.engine.ponder()

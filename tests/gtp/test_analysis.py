@@ -2,6 +2,7 @@
 
 import os
 import re
+import threading
 import time
 from collections.abc import Iterator
 from itertools import pairwise
@@ -422,6 +423,15 @@ def test_pondering_tree_is_reused() -> None:
     reply = report.choices[0].move
     engine.session.play(engine.session.to_move, reply)
     assert engine.player.search(engine.session, Limits(seconds=0)).visits >= 100
+
+
+def test_commands_that_leave_the_position_only_pause_pondering() -> None:
+    """Such as those by which a referee asks for the winrate of the move."""
+    server = make_server(ponder=True, visits=200)
+    lines = ["genmove b", "gomill-explain_last_move", "# a comment", "showboard", "undo"]
+    for line, thinks in zip(lines, [True, True, True, True, False], strict=True):
+        list(server.answers([line]))
+        assert ("pondering" in {thread.name for thread in threading.enumerate()}) == thinks
 
 
 def test_engine_is_idle_without_pondering() -> None:
