@@ -28,6 +28,7 @@ FIRST_PLAYERS = Players(white=PlayerChoice(engine=0, level=Strength(ADAPTS, adap
 class Table:
     """A game with its variations.
 
+    engines: the names of the engines, by the numbers that players have.
     live: whether engines move on their turn.
     time: the visitor's clocks, or None; puzzles have none.
     paused: the node that a paused game has reached.
@@ -50,8 +51,12 @@ class Table:
     remark: the warning about that move, or None.
     """
 
-    def __init__(self) -> None:
-        """Creates the table of a new visitor: a short game against the adaptive opponent."""
+    def __init__(self, engines: Sequence[str] = ()) -> None:
+        """Creates the table of a new visitor: a short game against the adaptive opponent.
+
+        engines: the names of the board's engines.
+        """
+        self.engines = list(engines)
         self.teach = False
         self.pace = PACE
         self.solved: set[str] = set()

@@ -101,13 +101,14 @@ class Visitor:
 
         Raises OSError if that cannot be read, or is damaged and cannot be set aside.
         """
-        self.table = Table()
+        engines = [spec.name for spec in shared.specs]
+        self.table = Table(engines)
         self.ratings = Ratings()
         self._damage = ""  # a warning for the first page
         stored = shared.store.load(name)
         try:
             if stored:
-                self.table, self.ratings = load_table(stored)
+                self.table, self.ratings = load_table(stored, engines)
         except ValueError as error:
             self.ratings = read_ratings(stored)
             file = shared.store.set_aside(name)

@@ -57,9 +57,9 @@ def is_link(text: str) -> bool:
 
 
 def load_link(text: str) -> Session:
-    """Returns the game of a link. Raises RecordError."""
+    """Returns the game of a link; programs may have escaped its separators. Raises RecordError."""
     try:
-        return _game(text.strip().partition(MARK)[2])
+        return _game(text.strip().partition(MARK)[2].replace("%3B", ";").replace("%3b", ";"))
     except ValueError as error:
         raise RecordError(str(error)) from None
 

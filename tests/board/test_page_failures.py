@@ -272,6 +272,27 @@ def test_comment_is_not_saved_to_another_move_after_a_restart(
         visitor.check()
 
 
+def test_review_and_proof_end_with_a_lost_connection(routed: Visitor) -> None:
+    """The page does not show that they go on."""
+    routed.new_game("pinch", (13, 13), pie=False)
+    routed.click("E5", "D4", "F6")
+    wire = Wire(routed)
+    progress = routed.page.locator("#panel-review progress")
+    routed.tab("review")
+    routed.page.locator("#review-visits").select_option("10000")
+    routed.page.locator("#start-review").click()
+    expect(progress).to_be_visible()
+    wire.cut()
+    wire.mend()
+    expect(progress).to_be_hidden()
+    routed.tab("analysis")
+    routed.page.locator("[data-action=solve]").click()
+    expect(routed.page.locator("#solution")).to_have_text("Solving…")
+    wire.cut()
+    wire.mend()
+    expect(routed.page.locator("#solution")).not_to_have_text("Solving…")
+
+
 def test_deletion_without_a_connection_shows_no_undo(routed: Visitor) -> None:
     routed.new_game("pinch", (5, 5), pie=False)
     routed.click("A1")

@@ -202,6 +202,20 @@ def test_pause_keeps_the_time_used(time: Time) -> None:
     assert not table.unrated
 
 
+def test_saved_players_are_found_by_their_names() -> None:
+    """The board may have been started with other engines since."""
+    table = Table(["ours", "lion", "zebra"])
+    table.players = Players(PlayerChoice(engine=1), PlayerChoice(engine=2))
+    data = save_table(table, Ratings())
+    for engines, expected in (
+        (["ours", "lion", "zebra"], (PlayerChoice(engine=1), PlayerChoice(engine=2))),
+        (["zebra", "ours"], (PlayerChoice(name="lion"), PlayerChoice(engine=0))),
+        (["ours", "ape", "zebra"], (PlayerChoice(name="lion"), PlayerChoice(engine=2))),
+    ):
+        restored, _ = load_table(data, engines)
+        assert (restored.players.black, restored.players.white) == expected
+
+
 def test_clocks_of_all_nodes_are_saved(time: Time) -> None:
     table = timed(period=5, periods=2)
     time.now = 3

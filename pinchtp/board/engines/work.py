@@ -31,7 +31,7 @@ from pinchtp.board.engines.jobs import (
 )
 from pinchtp.board.engines.pool import EngineFailed
 from pinchtp.board.engines.table_engine import TableEngine
-from pinchtp.board.protocol.analysis import Hint, Overlay, SolverResult
+from pinchtp.board.protocol.analysis import Hint, Overlay
 from pinchtp.board.protocol.answers import Console, ConsoleLine, Notice
 from pinchtp.board.protocol.base import MOST_TEXT
 from pinchtp.board.protocol.players import Strength
@@ -175,7 +175,6 @@ async def solve(context: JobContext, job: Job[SolveTask]) -> None:
     reader = AnalysisReader.at(context.table)
     seconds = job.task.seconds
     began = monotonic()
-    context.send(SolverResult(reader.node, [], "Solving…"))
     solved = Solved.unknown()
     is_stopped = False
     try:

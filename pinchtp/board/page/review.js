@@ -26,6 +26,9 @@ export function reviewPanel(app, walk) {
   ];
 }
 
+/** @param {App} app */
+const isReviewing = (app) => app.state.table?.tasks.includes("review") ?? false;
+
 /** Starts or stops a review of the chosen depth. @param {App} app */
 function startRow(app) {
   const { review } = STRINGS;
@@ -35,18 +38,17 @@ function startRow(app) {
     ...DEPTHS.map((visits) => make("option", { value: visits }, review.visits(visits))),
   );
   depth.value = "500";
-  const isRunning = () => app.state.table?.tasks.includes("review") ?? false;
   const start = button(
     review.start,
     () => {
-      if (isRunning()) app.send({ type: "stop", task: "review" });
+      if (isReviewing(app)) app.send({ type: "stop", task: "review" });
       else startReview(app);
     },
     { "data-action": "review", id: "start-review" },
   );
   app.store.watch(["table", "hello"], () => {
-    setText(start, isRunning() ? review.stop : review.start);
-    start.disabled = !isRunning() && !app.can("review");
+    setText(start, isReviewing(app) ? review.stop : review.start);
+    start.disabled = !isReviewing(app) && !app.can("review");
   });
   return make("div", { class: "row" }, start, depth);
 }
@@ -56,7 +58,9 @@ function progressPart(app) {
   const { review } = STRINGS;
   const bar = make("progress", { "aria-label": review.progress });
   const said = make("p", { class: "note", id: "review-said", role: "status" });
-  app.store.watch(["review", "table"], ({ review: latest }) => {
+  app.store.watch(["review", "table"], ({ review: found }) => {
+    // A lost connection ends a review that is running.
+    const latest = found?.running && !isReviewing(app) ? null : found;
     bar.hidden = !latest?.running;
     bar.max = latest?.total || 1;
     if (latest && latest.done < latest.total) bar.value = latest.done;

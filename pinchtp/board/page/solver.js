@@ -26,7 +26,7 @@ export function solverSection(app) {
     const isRunning = table?.tasks.includes("solve") ?? false;
     setText(start, isRunning ? solver.stop : solver.start);
     start.disabled = !isRunning && !app.can("solve");
-    setText(result, solution?.sentence ?? "");
+    setText(result, isRunning ? solver.running : (solution?.sentence ?? ""));
   });
   return make(
     "section",

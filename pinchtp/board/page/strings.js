@@ -378,6 +378,7 @@ export const STRINGS = {
     title: SOLVE,
     start: SOLVE,
     stop: STOP,
+    running: "Solving…",
     seconds: "s time limit",
     budget: "Time limit (s)",
     showLine: "Show the line on the board",

@@ -64,7 +64,7 @@ class Overlay(Message, frozen=True):
 
 
 class SolverResult(Message, frozen=True, tag="solution"):
-    """The progress or the result of the solver. line: best play; empty if not solved."""
+    """The result of the solver. line: best play; empty if not solved."""
 
     node: int
     line: list[VariationMove]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated, TypeVar
@@ -11,7 +11,7 @@ import msgspec
 
 from pinchtp._core import SWAP
 from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.board.protocol.players import Players, TimeSetting
+from pinchtp.board.protocol.players import PlayerChoice, Players, TimeSetting
 from pinchtp.board.protocol.review import Review
 from pinchtp.board.rating import PlayerRating, Ratings
 from pinchtp.board.table import Table, control_of
@@ -59,7 +59,7 @@ class SavedTable(msgspec.Struct):
     before children, the first child first, without the root, whose id is 0. Ids change when a table
     is loaded. A line of changes has only new and changed nodes. at, paused: ids. header: with the
     comment of the root. clocks: the clocks of the root. running: the clocks at the time of saving,
-    if one is running.
+    if one is running. engines: the names of all engines, by number.
     """
 
     version: int
@@ -97,6 +97,7 @@ class SavedTable(msgspec.Struct):
     unplayed: str = ""
     is_loaded: bool = False
     solved: list[str] = []
+    engines: list[str] = []
 
 
 def save_table(table: Table, ratings: Ratings, nodes: Iterable[Node] | None = None) -> bytes:
@@ -157,6 +158,7 @@ def _describe_table(table: Table, ratings: Ratings) -> SavedTable:
         unplayed=table.unplayed,
         is_loaded=table.is_loaded,
         solved=sorted(table.solved),
+        engines=table.engines,
     )
 
 
@@ -187,12 +189,13 @@ def _save_node(node: Node, parent: Node) -> SavedNode:
     )
 
 
-def load_table(data: bytes) -> tuple[Table, Ratings]:
+def load_table(data: bytes, engines: Sequence[str] = ()) -> tuple[Table, Ratings]:
     """Returns the table and the ratings in saved lines.
 
-    An incomplete last line is ignored. Raises ValueError for damaged data.
+    engines: the names of the board's engines. An incomplete last line is ignored. Raises ValueError
+    for damaged data.
     """
-    table = Table()
+    table = Table(engines)
     saved = _last_state(data)
     _restore(table, saved)
     table.friend = None if saved.friend is None else Color(saved.friend)
@@ -292,9 +295,10 @@ def _replay(table: Table, saved: SavedTable) -> None:
         cells = bytes(saved.cells)
         to_move = Color(saved.to_move)
         session.set_up(session.position_of(cells, to_move, swapped=saved.swapped))
+    players = saved.players
     table.begin(
         session,
-        saved.players,
+        Players(*(_find_player(each, saved, table) for each in (players.black, players.white))),
         saved.time,
         saved.handicap,
         is_loaded=saved.is_loaded,
@@ -322,6 +326,21 @@ def _replay(table: Table, saved: SavedTable) -> None:
     table.played = saved.played
     if saved.review is not None:
         table.review = saved.review.renumber({old: node.id for old, node in nodes.items()})
+
+
+def _find_player(saved: PlayerChoice, game: SavedTable, table: Table) -> PlayerChoice:
+    """Returns a saved player, with the number that an engine of this name has now.
+
+    Without such an engine, it is a human with the name.
+    """
+    if saved.engine is None or saved.engine >= len(game.engines):
+        return saved
+    name = game.engines[saved.engine]
+    if table.engines[saved.engine : saved.engine + 1] == [name]:
+        return saved
+    if name in table.engines:
+        return msgspec.structs.replace(saved, engine=table.engines.index(name))
+    return PlayerChoice(name=saved.name or name)
 
 
 def _restore_clocks(node: Node, saved: SavedClocks | None, control: TimeControl) -> None:
