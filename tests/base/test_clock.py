@@ -61,6 +61,7 @@ def test_times_beyond_2_to_the_31_are_taken() -> None:
         (lambda: TimeControl.fischer_capped(60, 5, 30, -1), "cap must be at least main time 60 s"),
         (lambda: TimeControl.fischer_capped(60, 5, -math.inf, -1), "cap must be a finite number"),
         (lambda: TimeControl.fischer_capped(60, 5, 0.5, -1), "cap must be at least main time 60 s"),
+        (lambda: TimeControl.fischer_capped(60, 5, 0, -1), "cap must be at least main time 60 s"),
         (
             lambda: TimeControl.fischer_capped(60, 5, 90, -math.inf),
             "the cap of a move must be a finite number",
@@ -77,7 +78,7 @@ def test_times_beyond_2_to_the_31_are_taken() -> None:
         (lambda: TimeControl.gtp(60, -30, 0), "period must be"),
         (lambda: TimeControl(60, 30, stones=5, periods=5), "overtime needs"),
         (lambda: TimeControl(60, 30, stones=5, increment=2), "without overtime"),
-        (lambda: TimeControl(increment=2), "must come with main time"),
+        (lambda: TimeControl(increment=0.5), "must come with main time"),
         (lambda: TimeControl(cap=60), "must come with main time"),
         (lambda: TimeControl(move_cap=60), "must come with main time"),
     ],

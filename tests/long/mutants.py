@@ -163,11 +163,18 @@ SURVIVORS = {
     "base.ratings: for _ in range(1000):": MORE_STEPS,
     "base.ratings: if np.abs(step).max() < 1e-10:": MORE_STEPS,
     "base.ratings: break": MORE_STEPS,
+    "base.ratings: ratings += step / max(1.0, float(np.abs(step).max()))  # Newton's, at most one"
+    " unit": MORE_STEPS,
+    "base.ratings: return float(mean > 0.5)": "0.5 is answered before",
+    "base.ratings: return np.asarray(mean > 0)": NEVER_EQUAL,
     "base.ratings: _MOST_TILT = 40.0  # odds of e**40 to 1, which are certain in double"
     " precision": A_CHOICE,
     "base.ratings: _STEPS = 50  # of bisections and iterations, more than double precision"
     " needs": MORE_STEPS,
+    "base.intervals: if freedom == 1:": "it is never less",
     "base.intervals: if freedom == 2:": "1 is answered before",
+    "base.intervals: inverse = np.divide(1, freedom, out=np.full_like(freedom, np.inf),"
+    " where=freedom > 0)": "1 / 0 is infinite, too",
     "base.intervals: if expected <= 0:": "it is never negative",
     "base.ratings: return weights(_last(is_less, np.asarray(-100.0), np.asarray(100.0)))": A_CHOICE,
     "base.ratings: if np.abs(distribution - last).max(initial=0) < 1e-9:": MORE_STEPS,
@@ -229,6 +236,12 @@ SURVIVORS = {
     'base.clock: UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "": 1.0}': (
         "base/test_options notices it"
     ),
+    "base.clock: _MOST_SECONDS = 1e9": A_CHOICE,
+    "base.clock: overtime = self.period > 0": "it is never negative",
+    "base.clock: if clock.overtime_count == 0:": "it is never negative",
+    "base.clock: if left <= 0 and count == 0 and control.period:": "it is never negative",
+    "base.clock: left, count = (control.period - used, count - int(lost) - 1) if more else (0.0,"
+    " 1)": "less than 0 counts as 0",
     "base.clock: if clock.overtime_count == 1:": "0 is answered before",
     "base.clock: if overtime != (self.stones + self.periods > 0) or (self.stones and"
     " self.periods):": "!= is > here: neither is negative",
