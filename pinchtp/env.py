@@ -7,7 +7,6 @@ Guide: pinchtp/api/README.md, "PettingZoo".
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import gymnasium
@@ -88,15 +87,20 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
 
-    @cache  # noqa: B019  (an agent's space is always the same object)
-    def observation_space(self, agent: str) -> gymnasium.Space[Any]:
+        # A dictionary each, since an agent's space has to be the same object always.
         width, height = self._new.size
-        board = Box(0, 1, (height, width, PLANES), np.int8)
-        return Dict(observation=board, action_mask=Box(0, 1, (self._new.num_actions,), np.int8))
+        count = self._new.num_actions
+        board, mask = Box(0, 1, (height, width, PLANES), np.int8), Box(0, 1, (count,), np.int8)
+        self.observation_spaces = {
+            agent: Dict(observation=board, action_mask=mask) for agent in AGENTS
+        }
+        self.action_spaces = {agent: Discrete(count) for agent in AGENTS}
 
-    @cache  # noqa: B019
+    def observation_space(self, agent: str) -> gymnasium.Space[Any]:
+        return self.observation_spaces[agent]
+
     def action_space(self, agent: str) -> gymnasium.Space[Any]:
-        return Discrete(self._new.num_actions)
+        return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         self.game = self._new.copy()

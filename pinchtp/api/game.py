@@ -456,7 +456,8 @@ class LegalMoves:
     """The legal moves of a position, computed on demand.
 
     Iteration yields their texts; `in` accepts upper and lower case. Multi-step moves have many
-    variants, so there is no len() and no index: count() counts the moves, list() computes all.
+    variants, so there is no len() and no index: count() counts the moves, list() computes all. In
+    Pinch with relocation, there can be too many for both.
     """
 
     def __init__(self, session: Session) -> None:

@@ -18,8 +18,9 @@ class AnalysisStream(Resource):
     and misses the ones in between.
 
     The analysis ends at the limit of the search, on stop(), at the end of a `with` block, when
-    the last reference to the stream is dropped, and on another call to the engine. Iteration and
-    wait() raise EngineError if the engine fails or was closed before the analysis started.
+    the last reference to the stream is dropped, on another call to the engine, and when a task that
+    waits for a result is cancelled. Iteration and wait() raise EngineError if the engine fails or
+    was closed before the analysis started.
     """
 
     def __init__(self, run: Callable[[Feed], None], stop: Stop) -> None:
@@ -92,6 +93,7 @@ class AnalysisStream(Resource):
         try:
             analysis = await asyncio.to_thread(self._next)
         except asyncio.CancelledError:
+            self._feed.stop.set()  # threads that wait may occupy the executor until then
             await asyncio.shield(asyncio.to_thread(self.stop))
             raise
         if analysis is None:

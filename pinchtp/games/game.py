@@ -34,6 +34,10 @@ class Color(IntEnum):
     BLACK = 0
     WHITE = 1
 
+    def __bool__(self) -> bool:
+        """True, so that `if game.winner:` does not miss Black's wins."""
+        return True
+
     @classmethod
     def read(cls, word: str) -> Color:
         """Returns the color of a letter or name, in any case. Raises ValueError for other words."""

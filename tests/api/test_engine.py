@@ -9,6 +9,7 @@ import shlex
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -265,9 +266,11 @@ def test_dropped_stream_stops_search() -> None:
 
 
 def test_cancelled_task_stops_search() -> None:
+    """Also when all threads of the executor wait for results."""
     game = pinchtp.Game(size=7)
 
     async def run() -> None:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
         with pinchtp.Engine(memory=16) as engine:
             stream = engine.analysis(game, interval=1000)
             with pytest.raises(TimeoutError):

@@ -1,8 +1,10 @@
 """The environment for PettingZoo, by PettingZoo's own tests."""
 
+import gc
 import importlib.util
 import re
 import warnings
+import weakref
 from typing import Any
 
 import numpy as np
@@ -117,3 +119,12 @@ def test_finished_game_has_empty_masks() -> None:
 def test_unknown_render_mode_is_named() -> None:
     with pytest.raises(ValueError, match="unknown render mode 'svg': expected ansi, human"):
         env.raw_env(render_mode="svg")
+
+
+def test_environment_is_freed() -> None:
+    made = env.raw_env(size=3)
+    assert made.action_space(made.possible_agents[0]) is made.action_space(made.possible_agents[0])
+    known = weakref.ref(made)
+    del made
+    gc.collect()
+    assert known() is None

@@ -103,6 +103,11 @@ def test_wrong_move_of_several_is_named(
         pinchtp.Game(size=5, moves=moves)
 
 
+def test_winner_is_true() -> None:
+    assert pinchtp.Game(size=3, pie=False, moves="b2 a1 b1 c3 b3").winner
+    assert pinchtp.Game(size=3, pie=False, moves="a1 a2 a3 b2 b3 c2").winner
+
+
 def test_copy_is_independent() -> None:
     game = pinchtp.Game(size=5, moves="c3")
     other = game.copy()
