@@ -411,6 +411,10 @@ class MatchPlan:
         """Returns the time control of an engine."""
         return engine.time or self.time
 
+    def ponders(self, engine: EngineConfig) -> bool | None:
+        """Returns whether an engine ponders; None if that is left to it."""
+        return self.ponder if engine.ponder is None else engine.ponder
+
     def shared_time(self, *names: str) -> TimeControl | None:
         """Returns the time control of these engines, or of all; None if theirs differ."""
         controls = {

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
 from unittest.mock import Mock
@@ -13,8 +14,8 @@ from processes import descendants, is_running, wait_for
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.playing import suspend
-from pinchtp.match.playing.worker import LostGame, Worker
+from pinchtp.match.playing import suspend, worker
+from pinchtp.match.playing.worker import LostGame, Worker, WorkerEngines
 from pinchtp.match.record import GameRecord, Termination
 from pinchtp.match.runner import Schedule
 
@@ -32,6 +33,24 @@ def test_worker_keeps_its_engines() -> None:
     assert len(engines[0]) == 4  # two engines and their guards
     worker.close()
     wait_for(lambda: not any(map(is_running, engines[0] | {worker.pid})))
+
+
+@pytest.mark.parametrize(("ponder", "ended"), [(True, [FILLER.name]), (False, []), (None, [])])
+def test_engine_that_ponders_does_not_run_in_games_of_others(
+    ponder: bool | None, ended: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[str] = []
+    monkeypatch.setattr(worker, "play_game", Mock())
+    monkeypatch.setattr(
+        worker,
+        "MatchEngine",
+        lambda config, *_: Mock(close=lambda: closed.append(config.name)),
+    )
+    third = replace(TWIN, name="Third")
+    engines = WorkerEngines(match_of(FILLER, TWIN, third, ponder=ponder), None)
+    engines.play(scheduled_game(FILLER, TWIN))
+    engines.play(scheduled_game(TWIN, third))
+    assert closed == ended
 
 
 @pytest.mark.slow

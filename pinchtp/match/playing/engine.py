@@ -92,11 +92,11 @@ class MatchEngine(EngineProcess):
                     self.demand(f"{name} {value}")
         config = self.config
         nodes = plan.nodes if config.nodes is None else config.nodes
-        ponder = plan.ponder if config.ponder is None else config.ponder
+        ponders = plan.ponders(config)
         if nodes is not None:
             self.set_option(NODES, nodes)
-        if ponder is not None:
-            self.set_option(PONDER, str(ponder).lower())
+        if ponders is not None:
+            self.set_option(PONDER, str(ponders).lower())
         self.has_clock = self.announce_time(plan.time_of(config))
         self.lag = 0.0
 

@@ -53,10 +53,12 @@ class WorkerEngines:
         self._cores = cores
         self._configs = {engine.name: engine for engine in plan.engines}
         self._engines: dict[str, MatchEngine] = {}  # the most recently used last
+        # An engine that ponders would also think during the games of others.
+        self._most = 2 if any(map(plan.ponders, plan.engines)) else MAX_ENGINES
 
     def play(self, game: ScheduledGame) -> GameRecord:
         black, white = self._engine(game.black), self._engine(game.white)
-        for name in list(self._engines)[:-MAX_ENGINES]:
+        for name in list(self._engines)[: -self._most]:
             self._engines.pop(name).close()
         try:
             return play_game(game, self._plan, black, white)
