@@ -300,6 +300,7 @@ class Visitor:
         """Saves a game as a file by the open dialog; returns the content."""
         with self.page.expect_download() as waiting:
             self.page.locator(f"[data-save={kind}]").click()
+            expect(self.page.locator("#save-dialog [role=status]")).to_have_text("Saved.")
         return waiting.value.path().read_bytes()
 
     # --- eyes

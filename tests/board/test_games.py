@@ -2,6 +2,7 @@
 
 import json
 import random
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -446,4 +447,4 @@ gif.game_gif = lambda *args, **kwargs: time.sleep(2) or drawn(*args, **kwargs)
         other.ask("load", "accepted", text="A1 B2", id=1)
         order = [visit.wait("accepted")["request"] for _ in range(3)]
         assert order == [2, 3, 1]
-        assert visit.seen["exported"]["text"].startswith("data:image/gif")
+        assert visit.seen["exported"]["text"].startswith(b64encode(b"GIF89a").decode())

@@ -16,6 +16,8 @@ const TYPES = {
   svg: "image/svg+xml",
   text: "text/plain",
   png: "image/png",
+  gif: "image/gif",
+  cascade: "image/gif",
 };
 const PIXELS = 1600; // the longer side of a PNG
 
@@ -43,6 +45,7 @@ export function openSave(app, game) {
 
 /** @param {HTMLElement} said @returns {Reporting} */
 const reportingIn = (said) => (action, done) => async () => {
+  said.textContent = "";
   try {
     await action();
     said.textContent = done;
@@ -85,10 +88,9 @@ async function exported(app, kind, game = "") {
 /** @param {App} app @param {Kind} kind @param {string} [game] in the library */
 async function saveFile(app, kind, game) {
   const { name, text } = await exported(app, kind === "png" ? "svg" : kind, game);
-  if (text.startsWith("data:")) return offer(name, text);
-  const content = kind === "png" ? await painted(text) : new Blob([text], { type: TYPES[kind] });
-  const url = URL.createObjectURL(content);
-  offer(kind === "png" ? name.replace(/\.svg$/, ".png") : name, url);
+  const url = URL.createObjectURL(await contentOf(kind, text));
+  const download = kind === "png" ? name.replace(/\.svg$/, ".png") : name;
+  make("a", { href: url, download }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
@@ -105,6 +107,13 @@ async function copy(app, kind, game) {
   const isCopied = document.execCommand("copy"); // pages from other machines have no clipboard
   document.removeEventListener("copy", give);
   if (!isCopied) throw new Error(STRINGS.dialogs.save.forbidden);
+}
+
+/** @param {Kind} kind @param {string} text of the server @returns {Promise<Blob>} */
+async function contentOf(kind, text) {
+  if (kind === "png") return painted(text);
+  const content = isText(kind) ? text : Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
+  return new Blob([content], { type: TYPES[kind] });
 }
 
 /** A drawing as pixels. @param {string} svg @returns {Promise<Blob>} */
@@ -127,6 +136,3 @@ async function painted(svg) {
     URL.revokeObjectURL(url);
   }
 }
-
-/** @param {string} name @param {string} url */
-const offer = (name, url) => make("a", { href: url, download: name }).click();

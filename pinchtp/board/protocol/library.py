@@ -65,7 +65,7 @@ class GameStored(Message, frozen=True):
 
 
 class Exported(Message, frozen=True):
-    """An exported game or board. name: the suggested file name."""
+    """An exported game or board. name: the suggested file name. text: base64 of an animation."""
 
     request: int
     name: str

@@ -133,10 +133,9 @@ async def export(
 ) -> Exported:
     """Requests an export of the game or the board.
 
-    kind: the game as sgf, json (a record of Abstract Play), a link, or gif (animated, as a data
-    URI); the last move as cascade (animated too); or the board as svg or text. game: the id of a
-    stored game; empty: the current game. Guests cannot export stored games, nor winrates before
-    the end.
+    kind: the game as sgf, json (a record of Abstract Play), a link, or gif (animated); the last
+    move as cascade (animated too); or the board as svg or text. game: the id of a stored game;
+    empty: the current game. Guests cannot export stored games, nor winrates before the end.
     """
     from pinchtp.board.importing import record_of, sgf_of  # noqa: PLC0415
 
@@ -180,14 +179,14 @@ def _whole_line(table: Table) -> Session:
 
 
 def _draw_animation(session: Session, kind: str) -> str:
-    """Returns an animated GIF as a data URI. Raises RequestError for a game that is too long."""
+    """Returns an animated GIF in base64. Raises RequestError for a game that is too long."""
     from pinchtp.render.gif import game_gif  # noqa: PLC0415  (slow to load)
 
     try:
         picture = game_gif(session, last_move=kind == "cascade")
     except ValueError as error:
         raise RequestError(str(error)) from None
-    return f"data:image/gif;base64,{b64encode(picture).decode()}"
+    return b64encode(picture).decode()
 
 
 def _game(visitor: Visitor, name: str) -> GameType:
