@@ -188,6 +188,12 @@ class Table:
         )
         self._players = Players(*choices)
 
+    def find_player(self, name: str) -> PlayerChoice:
+        """Returns the player of a stored or loaded game: an engine of the board, or a human."""
+        if name in self.engines:
+            return PlayerChoice(engine=self.engines.index(name))
+        return PlayerChoice(name=name)
+
     @property
     def chosen_players(self) -> Players:
         """The players of the visitor's games: in a puzzle, those of the game before it."""

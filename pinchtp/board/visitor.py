@@ -228,11 +228,6 @@ class Visitor:
             return player.name
         return self.specs[player.engine].name if player.engine < len(self.specs) else ""
 
-    def find_player(self, name: str) -> PlayerChoice:
-        """Returns the player of a loaded game: an engine of this board, or a human."""
-        engines = [number for number, spec in enumerate(self.specs) if spec.name == name]
-        return PlayerChoice(engine=engines[0]) if engines else PlayerChoice(name=name)
-
     # --- updates
 
     def update_soon(self) -> None:

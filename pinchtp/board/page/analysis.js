@@ -161,8 +161,8 @@ function overlayText(app) {
     make("span"),
     make("span"),
   );
-  app.store.watch(["overlay", "table"], ({ overlay, table }) => {
-    const working = table?.tasks.includes("overlay") ? STRINGS.analysis.drawing : "";
+  app.store.watch(["overlay", "table"], ({ overlay }) => {
+    const working = app.isRunning("overlay") ? STRINGS.analysis.drawing : "";
     const chances = overlay?.text
       .match(/^black ([\d.]+) white ([\d.]+)$/)
       ?.slice(1)

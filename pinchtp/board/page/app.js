@@ -266,6 +266,11 @@ export class App {
     return this.#switches ? this.state.analyzing : (table?.tasks.includes("analyze") ?? false);
   }
 
+  /** Whether the engines work on a task. @param {string} task */
+  isRunning(task) {
+    return this.state.table?.tasks.includes(task) ?? false;
+  }
+
   /** The engine that analyses and answers the console. */
   get engine() {
     return this.state.hello?.engines[this.state.engine];

@@ -18,8 +18,8 @@ export function consolePanel(app) {
     button(STRINGS.cancel, () => app.send({ type: "stop", task: "console" })),
   );
   const reserved = make("p", { class: "note" }, STRINGS.console.reserved);
-  app.store.watch(["table", "hello", "engine"], ({ table, hello, engine }) => {
-    busy.hidden = !table?.tasks.includes("console");
+  app.store.watch(["table", "hello", "engine"], ({ hello, engine }) => {
+    busy.hidden = !app.isRunning("console");
     reserved.hidden = hello?.engines[engine]?.console ?? true;
     input.element.hidden = !reserved.hidden;
   });

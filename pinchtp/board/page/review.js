@@ -26,9 +26,6 @@ export function reviewPanel(app, walk) {
   ];
 }
 
-/** @param {App} app */
-const isReviewing = (app) => app.state.table?.tasks.includes("review") ?? false;
-
 /** Starts or stops a review of the chosen depth. @param {App} app */
 function startRow(app) {
   const { review } = STRINGS;
@@ -41,14 +38,14 @@ function startRow(app) {
   const start = button(
     review.start,
     () => {
-      if (isReviewing(app)) app.send({ type: "stop", task: "review" });
+      if (app.isRunning("review")) app.send({ type: "stop", task: "review" });
       else startReview(app);
     },
     { "data-action": "review", id: "start-review" },
   );
   app.store.watch(["table", "hello"], () => {
-    setText(start, isReviewing(app) ? review.stop : review.start);
-    start.disabled = !isReviewing(app) && !app.can("review");
+    setText(start, app.isRunning("review") ? review.stop : review.start);
+    start.disabled = !app.isRunning("review") && !app.can("review");
   });
   return make("div", { class: "row" }, start, depth);
 }
@@ -60,7 +57,7 @@ function progressPart(app) {
   const said = make("p", { class: "note", id: "review-said", role: "status" });
   app.store.watch(["review", "table"], ({ review: found }) => {
     // A lost connection ends a review that is running.
-    const latest = found?.running && !isReviewing(app) ? null : found;
+    const latest = found?.running && !app.isRunning("review") ? null : found;
     bar.hidden = !latest?.running;
     bar.max = latest?.total || 1;
     if (latest && latest.done < latest.total) bar.value = latest.done;

@@ -12,9 +12,8 @@ export function solverSection(app) {
   const start = button(
     solver.start,
     () => {
-      const isRunning = app.state.table?.tasks.includes("solve");
       app.send(
-        isRunning
+        app.isRunning("solve")
           ? { type: "stop", task: "solve" }
           : { type: "solve", seconds: Number(seconds.value) || 30, engine: app.state.engine },
       );
@@ -22,8 +21,8 @@ export function solverSection(app) {
     { "data-action": "solve" },
   );
   const result = make("p", { id: "solution", role: "status" });
-  app.store.watch(["table", "solution", "hello"], ({ table, solution }) => {
-    const isRunning = table?.tasks.includes("solve") ?? false;
+  app.store.watch(["table", "solution", "hello"], ({ solution }) => {
+    const isRunning = app.isRunning("solve");
     setText(start, isRunning ? solver.stop : solver.start);
     start.disabled = !isRunning && !app.can("solve");
     setText(result, isRunning ? solver.running : (solution?.sentence ?? ""));

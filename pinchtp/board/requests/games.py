@@ -118,7 +118,7 @@ async def load(visitor: Visitor, text: Text) -> None:
         )
     names = [shown_name(each) for each in (loaded.header.black, loaded.header.white)]
     if any(names):
-        table.players = Players(*map(visitor.find_player, names))
+        table.players = Players(*map(table.find_player, names))
     elif was_of_others and table.friend is None:
         table.players = Players()
 

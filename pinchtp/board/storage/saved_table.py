@@ -295,10 +295,12 @@ def _replay(table: Table, saved: SavedTable) -> None:
         cells = bytes(saved.cells)
         to_move = Color(saved.to_move)
         session.set_up(session.position_of(cells, to_move, swapped=saved.swapped))
-    players = saved.players
+    players = [
+        _find_player(each, saved, table) for each in (saved.players.black, saved.players.white)
+    ]
     table.begin(
         session,
-        Players(*(_find_player(each, saved, table) for each in (players.black, players.white))),
+        Players(*players),
         saved.time,
         saved.handicap,
         is_loaded=saved.is_loaded,
@@ -335,12 +337,10 @@ def _find_player(saved: PlayerChoice, game: SavedTable, table: Table) -> PlayerC
     """
     if saved.engine is None or saved.engine >= len(game.engines):
         return saved
-    name = game.engines[saved.engine]
-    if table.engines[saved.engine : saved.engine + 1] == [name]:
-        return saved
-    if name in table.engines:
-        return msgspec.structs.replace(saved, engine=table.engines.index(name))
-    return PlayerChoice(name=saved.name or name)
+    found = table.find_player(game.engines[saved.engine])
+    if found.engine is None:
+        return PlayerChoice(name=saved.name or found.name)
+    return msgspec.structs.replace(saved, engine=found.engine)
 
 
 def _restore_clocks(node: Node, saved: SavedClocks | None, control: TimeControl) -> None:
