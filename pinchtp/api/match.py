@@ -8,6 +8,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from pinchtp.api.arguments import check_type, file_name
+from pinchtp.html.format import signed
 from pinchtp.html.notebook import html_table
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class MatchSummary:
     def _repr_html_(self) -> str:
         first = self._first
         elo = self.elo
-        difference = f"Elo {elo.elo:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
+        difference = f"Elo {signed(elo.elo)} ({signed(elo.low)} to {signed(elo.high)})"
         caption = (
             f"{first.first} against {first.second}, {self._extent}: {difference}, "
             f"LOS {self.los:.0%}"
@@ -79,9 +80,8 @@ class MatchSummary:
         rows = []
         for standing in self.result.report.standings:
             counts = map(str, (standing.games, standing.wins, standing.draws, standing.losses))
-            rows.append(
-                (standing.name, *counts, f"{standing.score:.0%}", f"{standing.rating.elo:+.0f}")
-            )
+            rating = signed(standing.rating.elo) if standing.rating else ""
+            rows.append((standing.name, *counts, f"{standing.score:.0%}", rating))
         columns = ("engine", "games", "won", "drawn", "lost", "score", "rating")
         return html_table(caption, columns, rows)
 

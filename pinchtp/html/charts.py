@@ -18,7 +18,7 @@ from pinchtp.base.text import count, visible
 from pinchtp.html.format import DASH, plain, signed
 
 WIDTH = 400
-COLORS = 8  # line colors in the style sheet
+COLORS, DASHES = 8, 3  # of lines, in the style sheet
 LEAST_REACH = 20  # minimum extent of a scale of intervals, to both sides of 0
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 384, 8, 186  # of the area between the axes
@@ -117,7 +117,7 @@ def line_chart(lines: Sequence[ChartLine], x: Axis, y: Axis, label: str) -> Mark
         path = "L".join(f"{place_x(at):.1f} {place_y(value):.1f}" for at, value in line.points)
         color = number if line.color is None else line.color
         if path:
-            image.path(f"M{path}", f"line c{color % COLORS}")
+            image.path(f"M{path}", _line_class(color))
     return image.markup()
 
 
@@ -132,6 +132,12 @@ def _draw_y(image: Drawing, y: Axis) -> None:
             image.text(_LEFT + 2, place_y(value) - 4, name, "tick name", "start")
 
 
+def _line_class(number: int) -> str:
+    """Returns the classes of a numbered line. After all colors, lines are dashed."""
+    dash = number // COLORS % DASHES
+    return f"line c{number % COLORS}" + (f" dash{dash}" if dash else "")
+
+
 def legend(names: Sequence[str]) -> Markup:
     """Returns a legend: the colors of lines with their names."""
     items = Markup("").join(
@@ -142,7 +148,7 @@ def legend(names: Sequence[str]) -> Markup:
 
 def _sample(number: int) -> Markup:
     sample = Drawing("svg", viewBox="0 0 20 10", width=20, height=10, aria_hidden="true")
-    sample.path("M0 5H20", f"line c{number % COLORS}")
+    sample.path("M0 5H20", _line_class(number))
     return sample.markup()
 
 

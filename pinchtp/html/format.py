@@ -19,7 +19,7 @@ def points(value: float) -> str:
 
 def percent(share: float, digits: int = 0) -> str:
     """Returns a share in [0, 1] in percent, such as `12 %`."""
-    return f"{100 * share:.{digits}f} %".replace("-", MINUS)
+    return f"{100 * share:z.{digits}f} %".replace("-", MINUS)
 
 
 def percentages(counts: Sequence[int]) -> list[str]:
@@ -49,7 +49,7 @@ def plain(value: float) -> str:
 
 def decimal(value: float, digits: int = 2) -> str:
     """Returns a number with `digits` digits after the point and a real minus sign."""
-    return f"{value:.{digits}f}".replace("-", MINUS)
+    return f"{value:z.{digits}f}".replace("-", MINUS)
 
 
 def outcomes(wins: int, draws: int, losses: int, gap: str = "") -> str:

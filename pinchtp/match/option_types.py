@@ -95,7 +95,7 @@ class Variables(OptionType[Mapping[str, str]]):
     earlier ones.
     """
 
-    expected = "VARIABLE=VALUE"
+    expected = "VARIABLE=VALUE without a line break"
 
     def parse(self, text: str) -> Mapping[str, str]:
         variables = {}
@@ -112,7 +112,10 @@ class Variables(OptionType[Mapping[str, str]]):
     def text(self, value: object) -> str:
         if not isinstance(value, Mapping):
             raise ValueError
-        return self.format({name: toml_text(item) for name, item in value.items()})
+        variables = {name: toml_text(item) for name, item in value.items()}
+        if "\n" in "".join(variables.values()):
+            raise ValueError
+        return self.format(variables)
 
     def add(self, earlier: Mapping[str, str], value: Mapping[str, str]) -> Mapping[str, str]:
         return {**earlier, **value}

@@ -95,7 +95,7 @@ def _parser() -> Parser:
 
 def _show(store: MatchStore, options: argparse.Namespace) -> None:
     if options.sgf:
-        check_sgf(options.sgf, store.records())
+        check_sgf(options.sgf, store.plan(), store.records())
     if options.page:
         write_match_page(store.plan(), store.records(), options.page)
     if options.sgf:

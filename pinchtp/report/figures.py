@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Self
 
 from pinchtp.base.intervals import ConfidenceInterval
-from pinchtp.html.format import DASH, MINUS, TIMES, decimal
+from pinchtp.html.format import DASH, MINUS, TIMES, decimal, signed
 
 UNKNOWN = "unknown"
 
@@ -136,7 +136,7 @@ def format_value(value: float | None, unit: FigureUnit) -> str:
     if unit is FigureUnit.POWER:
         return format_power(value)
     if unit is FigureUnit.ELO:
-        return f"{value:+.0f}".replace("-", MINUS)
+        return signed(value)
     suffix = {FigureUnit.MICROSECONDS: " µs", FigureUnit.TIMES: TIMES}.get(unit, "")
     return format_number(value) + suffix
 

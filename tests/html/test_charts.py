@@ -47,6 +47,15 @@ def test_line_chart_passes_through_its_points() -> None:
     assert "evil()</script>" not in text + charts.legend([EVIL])
 
 
+def test_each_of_many_lines_looks_different() -> None:
+    lines = [ChartLine("", [(0, 0), (1, 1)])] * 20
+    text = charts.line_chart(lines, Axis(0, 1), Axis(0, 1), "")
+    drawn = [each.get("class", "") for each in picture(text).iter("path")]
+    samples = [each.get("class", "") for each in picture(charts.legend([""] * 20)).iter("path")]
+    assert drawn[-20:] == samples
+    assert len(set(samples)) == 20
+
+
 def test_values_beyond_an_axis_are_clipped() -> None:
     line = ChartLine("", [(0, -5), (1, 7)])
     text = charts.line_chart([line], Axis(0, 1), Axis(0, 1), "")

@@ -14,7 +14,7 @@ def test_numbers_are_formatted_for_people() -> None:
         f"{MINUS}3",
         "+∞",
     ]
-    assert decimal(-2.944) == f"{MINUS}2.94"
+    assert [decimal(-2.944), decimal(-0.001)] == [f"{MINUS}2.94", "0.00"]
     times = [0, 2e-5, 0.0123, 0.9996, 1.5, 600, 9000]
     texts = ["0 s", "20 µs", "12.3 ms", "1 s", "1.5 s", "10 min", "2.5 h"]
     assert [*map(seconds, times)] == texts

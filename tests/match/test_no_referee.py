@@ -1,6 +1,7 @@
 """Games without rules of ours: the engines end and score them."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from clients import GNUGO, PATIENCE, needs_gnugo
@@ -10,6 +11,7 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import DRAW, Termination
+from pinchtp.match.results.export import OutputError, OutputFiles
 
 
 def unjudged(size: int = 5, **options: object) -> MatchPlan:
@@ -29,6 +31,12 @@ def test_engines_score_after_two_passes() -> None:
     assert [move.text for move in record.moves[-2:]] == ["pass", "pass"]
     assert record.moves[1].text == "pass"  # a swap, for all we know
     assert [move.color for move in record.moves[:3]] == [Color.BLACK, Color.WHITE, Color.BLACK]
+
+
+def test_sgf_needs_a_referee(tmp_path: Path) -> None:
+    files = OutputFiles(unjudged(sgf=tmp_path), print)
+    with pytest.raises(OutputError, match="sgf: only a referee writes"):
+        files.check(list)
 
 
 @pytest.mark.parametrize("score", ["0", "Draw", "jigo", "0.0"])

@@ -116,6 +116,17 @@ def test_page_compares_engines_pair_by_pair(tmp_path: Path) -> None:
     assert "Head-to-head" not in Document(page(records[:9], tmp_path)).words
 
 
+def test_engine_without_games_has_no_rating(tmp_path: Path) -> None:
+    records = [
+        record(0, "one", "two", Color.BLACK, pair=0),
+        record(1, "two", "one", Color.BLACK, pair=0),
+    ]
+    text = page(records, tmp_path, ("none", "one", "two"))
+    assert '<th scope="row">3</th><td>none</td><td></td>' in text
+    (chart,) = re.findall(r'aria-label="Ratings with.*?</svg>', text)
+    assert re.findall('class="name".*?>(.*?)<', chart) == ["one", "two"]
+
+
 # --- openings
 
 

@@ -196,6 +196,7 @@ def test_match_file_of_the_readme_is_valid(tmp_path: Path, monkeypatch: pytest.M
         ('each = {startup = "a\\u0000b"}', ": give a line or a list of lines, without a NUL"),
         ('engines = {a = "a\\u0000b"}', "engine a: command: "),
         ('engines = {a = {environment = {A = "\\u0000"}}}', "engine a: environment: "),
+        ('engines = {a = {environment = {A = "1\\nB=2"}}}', "VALUE without a line break"),
     ],
 )
 def test_error_in_a_match_file_is_named(tmp_path: Path, text: str, message: str) -> None:

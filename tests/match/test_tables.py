@@ -9,11 +9,19 @@ from match_records import record
 from rich.console import Console
 
 from pinchtp.base.clock import TimeControl
+from pinchtp.base.ratings import EloEstimate
 from pinchtp.games import Color
 from pinchtp.match.record import Termination, Violation
 from pinchtp.match.results.sprt import Sprt
 from pinchtp.match.results.stats import MatchStats
-from pinchtp.match.results.tables import WIDTH, rating_lines, result_tables, sprt_lines, title
+from pinchtp.match.results.tables import (
+    WIDTH,
+    format_estimate,
+    rating_lines,
+    result_tables,
+    sprt_lines,
+    title,
+)
 
 
 def test_title_has_rules() -> None:
@@ -40,6 +48,10 @@ def test_long_names_differ_in_tables() -> None:
     )
     assert "network-of…-visits-800" in out.getvalue()
     assert "network-of…visits-1600" in out.getvalue()
+
+
+def test_elo_has_no_negative_zero() -> None:
+    assert format_estimate(EloEstimate(-0.001, -50, 50)) == "0.00 +/- 50.00"
 
 
 def test_wrong_scores_are_counted_from_below() -> None:

@@ -72,8 +72,12 @@ def write_sgf(records: Iterable[GameRecord], folder: Path) -> None:
                 write_document(folder / _game_file(record), record.sgf + "\n")
 
 
-def check_sgf(folder: Path, records: Iterable[GameRecord]) -> None:
-    """Raises OutputError if a directory has numbered games other than those of a match."""
+def check_sgf(folder: Path, plan: MatchPlan, records: Iterable[GameRecord]) -> None:
+    """Raises OutputError if a directory has numbered games other than those of a match, and for a
+    match whose games have no SGF.
+    """
+    if not plan.referee:
+        raise OutputError("sgf: only a referee writes games as SGF: drop --sgf or --no-referee")
     with _exporting(folder):
         others = {file.name for file in folder.glob(GAME_FILES)}  # first: a runner may add games
     if others:
@@ -149,7 +153,7 @@ class OutputFiles:
         if folder := self._plan.sgf:
             with _exporting(folder):
                 _check_folder(folder)
-            check_sgf(folder, records())
+            check_sgf(folder, self._plan, records())
 
     def begin(self, records: Callable[[], Iterable[GameRecord]]) -> None:
         """Writes all files, so that errors occur before the first game.

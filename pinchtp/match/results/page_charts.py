@@ -68,7 +68,7 @@ def _ratings(report: StatsReport) -> Markup:
         pairing = report.pairings[0]
         rows = [_interval(f"{pairing.first} over {pairing.second}", pairing.elo)]
         return charts.intervals(rows, "Elo difference with its 95 % interval")
-    rows = [_interval(standing.name, standing.rating) for standing in report.standings]
+    rows = [_interval(each.name, each.rating) for each in report.standings if each.rating]
     return charts.intervals(rows, "Ratings with 95 % intervals")
 
 

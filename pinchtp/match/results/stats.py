@@ -74,15 +74,15 @@ class PairStats(Outcomes):
 class EngineStats(Outcomes):
     """The results of an engine against all others.
 
-    rating: with mean 0 over all engines. mean_seconds, most_seconds: time per move, excluding
-    openings.
+    rating: with mean 0 over all engines; None without games. mean_seconds, most_seconds: time per
+    move, excluding openings.
     """
 
     name: str
     wins: int
     draws: int
     losses: int
-    rating: EloEstimate
+    rating: EloEstimate | None
     moves: int
     mean_seconds: float
     most_seconds: float
@@ -138,7 +138,8 @@ class Failures:
 class StatsReport:
     """The statistics of a match.
 
-    standings: best first. duplicates: games whose moves repeat another game.
+    standings: best first, engines without games last. duplicates: games whose moves repeat another
+    game.
     """
 
     games: int
@@ -326,11 +327,12 @@ class MatchStats:
 
     def report(self) -> StatsReport:
         ratings = self.ratings()
-        standings = [self._standing(name, ratings[name]) for name in self.engines]
+        ranked = sorted(self.engines, key=lambda name: -ratings[name].elo)
+        standings = [self._standing(name, ratings[name]) for name in ranked]
         return StatsReport(
             games=self.games,
             void=self.void,
-            standings=tuple(sorted(standings, key=lambda engine: -engine.rating.elo)),
+            standings=tuple(sorted(standings, key=lambda engine: not engine.games)),
             pairings=tuple(self.pairing(*pair) for pair in self._results),
             balance=ColorStats(
                 black=self._winners[Color.BLACK],
@@ -372,7 +374,7 @@ class MatchStats:
             wins=wins,
             draws=draws,
             losses=losses,
-            rating=estimate,
+            rating=estimate if losses + draws + wins else None,
             moves=times.moves,
             mean_seconds=times.mean,
             most_seconds=times.most,

@@ -110,7 +110,7 @@ def llr_text(sprt: Sprt, llr: float) -> str:
     low, high = sprt.bounds
     share = llr / high if llr >= 0 else -llr / low
     return (
-        f"LLR: {llr:.2f} ({share:.1%}) ({low:.2f}, {high:.2f}) "
+        f"LLR: {llr:z.2f} ({share:.1%}) ({low:.2f}, {high:.2f}) "
         f"[{sprt.elo0:.2f}, {sprt.elo1:.2f}] {sprt.model}"
     )
 
@@ -132,11 +132,11 @@ def _games_line(pairing: PairStats) -> str:
 def format_estimate(estimate: EloEstimate) -> str:
     """Returns a rating with half of its interval, or with the only finite end of the interval."""
     if math.isfinite(estimate.error):
-        return f"{estimate.elo:.2f} +/- {estimate.error:.2f}"
+        return f"{estimate.elo:z.2f} +/- {estimate.error:.2f}"
     if math.isfinite(estimate.elo) and math.isfinite(estimate.high):
-        return f"{estimate.elo:.2f} (at most {estimate.high:.2f})"
+        return f"{estimate.elo:z.2f} (at most {estimate.high:z.2f})"
     if math.isfinite(estimate.elo) and math.isfinite(estimate.low):
-        return f"{estimate.elo:.2f} (at least {estimate.low:.2f})"
+        return f"{estimate.elo:z.2f} (at least {estimate.low:z.2f})"
     return "no estimate"
 
 
@@ -167,9 +167,9 @@ def _standings(standings: Sequence[EngineStats]) -> PlainTable:
     )
     for rank, engine in enumerate(standings, 1):
         cells = [""] * 5
-        if engine.games:
+        if engine.rating:
             cells = [
-                f"{engine.rating.elo:+.0f}",
+                f"{engine.rating.elo:+z.0f}",
                 f"{engine.rating.error:.0f}",
                 f"{engine.games}",
                 f"{engine.score:.1%}",
