@@ -25,7 +25,14 @@ from pinchtp.games.notation import (
     is_point,
     whole_turns,
 )
-from pinchtp.games.session import MOST_MOVES, RESIGNATIONS, GameHeader, IllegalMove, Session
+from pinchtp.games.session import (
+    MOST_MOVES,
+    RESIGNATIONS,
+    GameHeader,
+    IllegalMove,
+    IncompleteTurn,
+    Session,
+)
 from pinchtp.games.winrate import read_color
 from pinchtp.records.abstract_play import encode, to_record
 from pinchtp.records.position_line import position_line
@@ -191,7 +198,7 @@ class Game:
                 self.resign(RESIGNATIONS[move.lower()])
             else:
                 session.play(session.to_move, *session.parse(move))
-        except AmbiguousMove:  # its message lists moves
+        except (AmbiguousMove, IncompleteTurn):  # their messages say how to go on
             raise
         except NoSuchMove as error:  # so does this one
             raise IllegalMove(str(error)) from None

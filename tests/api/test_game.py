@@ -200,6 +200,13 @@ def test_steps_of_a_move() -> None:
     assert game.is_over or game.to_move != mover
 
 
+def test_incomplete_move_lists_no_other_moves() -> None:
+    game = pinchtp.Game("pinch-relocate", 5, moves=("B3", "B2", "C2,C3"))
+    assert "B2,A1,B1" in game.legal_moves
+    with pytest.raises(pinchtp.IllegalMove, match=r"the turn continues after A1$"):
+        game.play("B2,A1")
+
+
 @pytest.mark.parametrize(
     ("move", "error", "text"),
     [
