@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from pinchtp.base.command_line import Parser, arg_type, collect_options
 from pinchtp.base.files import read_file
@@ -12,7 +14,9 @@ from pinchtp.base.option_types import OneOf
 from pinchtp.base.process import ExitStatus
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import SwapSpelling
+from pinchtp.games.session import Session
 from pinchtp.gtp.engine import GtpEngine
+from pinchtp.gtp.standard import NAME
 from pinchtp.play.game import HumanGame
 from pinchtp.player.settings import OPTIONS, RULES, Settings
 from pinchtp.records.errors import RecordError
@@ -28,11 +32,11 @@ OPTION_NAMES = [
     *("level", "time", "visits", "threads", "seed", "memory", "network", "search", "resign"),
     "record",
 ]
-DEFAULTS = {"level": DEFAULT_LEVEL}
-PLAY_OPTIONS = [
-    replace(OPTIONS[name], default=DEFAULTS.get(name, OPTIONS[name].default))
-    for name in OPTION_NAMES
-]
+CHANGES: dict[str, dict[str, Any]] = {
+    "level": {"default": DEFAULT_LEVEL},
+    "record": {"help": "autosave the game to this SGF file, or continue the one in it"},
+}
+PLAY_OPTIONS = [replace(OPTIONS[name], **CHANGES.get(name, {})) for name in OPTION_NAMES]
 
 DESCRIPTION = """\
 Plays a game against you: you type moves, and the engine replies. The steps of a multi-step move may
@@ -84,26 +88,50 @@ def make_parser() -> Parser:
 
 def _game(options: argparse.Namespace) -> HumanGame:
     """Returns the game, which continues an existing record. Raises ValueError."""
-    settings = Settings(level=DEFAULT_LEVEL, swap_as=SwapSpelling.SWAP)
     given = collect_options(options, PLAY_OPTIONS)
+    human = Color.BLACK if options.black == ME else Color.WHITE
+    path: Path | None = given.get("record")
+    session = _continue(path, human, given) if path and path.exists() else None
+    settings = Settings(level=DEFAULT_LEVEL, swap_as=SwapSpelling.SWAP)
     for name, value in given.items():
         settings.set(name, value)
-    human = Color.BLACK if options.black == ME else Color.WHITE
-    path: Path | None = settings.record
-    if path is None or not path.exists():
+    if session is None:
         return HumanGame(GtpEngine(settings), human)
+    settings.game = session.game.name
+    engine = GtpEngine(settings)
+    engine.session = session
+    return HumanGame(engine, human)
+
+
+def _continue(path: Path, human: Color, given: Mapping[str, Any]) -> Session:
+    """Returns the game of a record. given: options. Raises RecordError."""
     try:
         games = read_sgf(read_file(path), Usual(GAMES.get(given.get("game", ""))))
         if len(games) > 1:
             raise RecordError(f"saving would keep one of its {len(games)} games; give another file")
         session = games[0].read().session()
+        if session.is_over:
+            raise RecordError("the game in it is over; give another file")
+        _check_options(session, human, given)
     except OSError as error:
         raise RecordError(f"--record {path}: {error.strerror}") from None
     except RecordError as error:
         raise RecordError(f"--record {path}: {error}") from None
-    if session.is_over:
-        raise RecordError(f"--record {path}: the game in it is over; give another file")
-    settings.game = session.game.name
-    engine = GtpEngine(settings)
-    engine.session = session
-    return HumanGame(engine, human)
+    return session
+
+
+def _check_options(session: Session, human: Color, given: Mapping[str, Any]) -> None:
+    """Raises RecordError for options that contradict a recorded game."""
+    start = session.start
+    rules = session.game.rules_of(start)
+    held = {"game": session.game.name, "size": (start.width, start.height), **rules}
+    for name in ("game", "size", *RULES):
+        if name in given and given[name] != held.get(name):
+            raise RecordError(
+                f"the game in it is {session.game.title} {start.width}x{start.height}, which has "
+                f"another value of --{name}: omit that, or give another file"
+            )
+    names = {Color.BLACK: session.info.black, Color.WHITE: session.info.white}
+    if names[human].startswith(NAME):
+        black = ENGINE if human is Color.BLACK else ME
+        raise RecordError(f"the engine is {human} in it: give --black {black}, or another file")

@@ -188,7 +188,7 @@ def test_undo_takes_back_turn_and_reply(name: str) -> None:
 def test_record_is_continued(tmp_path: Path) -> None:
     record = tmp_path / "game.sgf"
     play("c3", "quit", options=("--record", str(record)))
-    said = play("quit", options=("--record", str(record), "--size", "9"))
+    said = play("quit", options=("--record", str(record), "--size", "5"))
     assert "Pinch 5x5, move 3: black to move" in said
     play("resign", "quit", options=("--record", str(record)))
     done = run("play", "--record", str(record))
@@ -213,6 +213,28 @@ def test_record_that_saving_would_destroy_is_refused(tmp_path: Path, text: str, 
     assert done.returncode == 2
     assert done.stderr.startswith(f"pinchtp play: --record {record}: {why}")
     assert record.read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ("--size 9", "the game in it is Pinch 5x5, which has another value of --size: omit that"),
+        ("--game bushka --search alpha-beta", "another value of --game"),
+        ("--no-pie", "another value of --pie"),
+        ("--black engine", "the engine is white in it: give --black me"),
+    ],
+)
+def test_options_that_contradict_the_record_are_refused(
+    tmp_path: Path, options: str, why: str
+) -> None:
+    record = tmp_path / "game.sgf"
+    play("c3", "quit", options=("--record", str(record)))
+    before = record.read_text()
+    done = run("play", *options.split(), "--record", str(record))
+    assert done.returncode == 2
+    assert f"pinchtp play: --record {record}: " in done.stderr
+    assert why in done.stderr
+    assert record.read_text() == before
 
 
 def test_record_without_a_game_is_of_the_game_of_the_options(tmp_path: Path) -> None:
