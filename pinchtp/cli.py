@@ -25,6 +25,7 @@ from pinchtp.base.process import ExitStatus, FrozenProgram
 from pinchtp.base.streams import (
     STDIN,
     STDOUT,
+    escape_unencodable,
     fill_closed,
     is_typed,
     print_lines,
@@ -35,6 +36,7 @@ from pinchtp.build import version_text
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.gtp import OUT_OF_MEMORY
+from pinchtp.gtp.commands import COMMANDS
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.input import InputReader, ScriptInput, write_text
 from pinchtp.gtp.server import Answer, Server
@@ -89,13 +91,14 @@ def main(arguments: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     fill_closed()
     wait_on_streams()
+    escape_unencodable()
     try:
         if arguments[:1] in (["help"], ["version"]):
             arguments = [*arguments[1:], f"--{arguments[0]}"]
         if arguments and arguments[0] in SUBCOMMANDS:
             module, _ = SUBCOMMANDS[arguments[0]]
             return int(import_module(f"pinchtp.{module}").main(arguments[1:]))
-        check_subcommand("pinchtp", arguments, SUBCOMMANDS)
+        check_subcommand("pinchtp", arguments, SUBCOMMANDS, executed=COMMANDS)
         return _serve(_parse(arguments))
     except KeyboardInterrupt:
         return ExitStatus.INTERRUPTED

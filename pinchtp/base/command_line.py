@@ -6,7 +6,7 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -168,13 +168,20 @@ def _destination(option: Option) -> str:
     return f"--{option.name}"
 
 
-def check_subcommand(prog: str, arguments: Sequence[str], names: Iterable[str]) -> None:
-    """Exits with a hint if the first argument is a mistyped name and not a file."""
+def check_subcommand(
+    prog: str, arguments: Sequence[str], names: Iterable[str], executed: Container[str] = ()
+) -> None:
+    """Exits with a hint if the first argument is a mistyped name and not a file.
+
+    executed: names of commands that the option -e executes.
+    """
     word = "".join(arguments[:1])
     names = list(names)
     close = closest(word, names) or next((name for name in names if name[:4] == word[:4]), None)
-    if close and not word.startswith("-") and not os.path.exists(word):
-        warn(f"{prog}: no command or file is named {word!r}: did you mean '{prog} {close}'?")
+    meant = [f"{prog} -e '{' '.join(arguments)}'"] if word in executed else []
+    meant += [f"'{prog} {close}'"] if close else []
+    if meant and not word.startswith("-") and not os.path.exists(word):
+        warn(f"{prog}: no command or file is named {word!r}: did you mean {' or '.join(meant)}?")
         sys.exit(ExitStatus.WRONG_USE)
 
 

@@ -171,6 +171,12 @@ def wait_on_streams() -> None:
         sys.stdout = _as_text(sys.stdout, io.BufferedWriter(_Waiting(STDOUT)))
 
 
+def escape_unencodable() -> None:
+    """Lets standard output escape characters that its encoding lacks, as standard error does."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
 def _as_text(old: TextIO, buffer: io.BufferedReader | io.BufferedWriter) -> TextIO:
     """Returns a text stream with a buffer, and the encoding of another one."""
     is_line_buffered = bool(old.line_buffering)

@@ -139,7 +139,7 @@ def test_unreadable_file_is_reported(scripts: Path, name: str, reason: str) -> N
     [
         ("repotr", "pinchtp report"),
         ("bord --listen x", "pinchtp board"),
-        ("analyze", "pinchtp analysis"),
+        ("analyse", "pinchtp analysis"),
         ("match sow match.db", "pinchtp match show"),
         ("match repiar x y", "pinchtp match repair"),
     ],
@@ -153,6 +153,19 @@ def test_mistyped_subcommand_gets_a_suggestion(
     out, error = capfd.readouterr()
     assert error.endswith(f": did you mean '{right}'?\n")
     assert (end.value.code, out, error.count("\n")) == (2, "", 1)
+
+
+def test_gtp_command_without_its_option_is_named() -> None:
+    done = run("genmove", "b")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("named 'genmove': did you mean pinchtp -e 'genmove b'?\n")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "ascii:surrogateescape", "latin-1"])
+def test_characters_that_the_encoding_lacks_are_escaped(encoding: str) -> None:
+    done = run("report", "--list", env=os.environ | {"PYTHONIOENCODING": encoding})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "0, 1, 2, 3 \\u2026 turns" in done.stdout
 
 
 @pytest.mark.parametrize(
