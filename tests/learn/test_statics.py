@@ -1,5 +1,6 @@
 """The static evaluation of Bushka: its network as fitted, and as the core evaluates it."""
 
+import os
 import random
 import re
 import subprocess
@@ -135,3 +136,28 @@ def test_quiet_positions_and_results() -> None:
     rows[:, CAPTURES] = 0, 0, 1
     assert list(network.outcomes(rows)) == [1, 0, 0.5]
     assert len(network.quiet(rows)) == 2
+
+
+@pytest.mark.parametrize(
+    ("task", "reason"),
+    [
+        ("games one.npy", "one.npy exists: give another name"),
+        ("games nowhere/two.npy", "nowhere is not a directory"),
+        ("fit one.npy three.npy", "no such file: three.npy"),
+    ],
+)
+def test_files_are_checked_before_the_work(tmp_path: Path, task: str, reason: str) -> None:
+    if find_spec("jax") is None or find_spec("optax") is None:
+        pytest.skip("pip install '.[learn]'")
+    (tmp_path / "one.npy").touch()
+    done = subprocess.run(
+        [sys.executable, "-m", "tools.learn.statics", *task.split()],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(FOLDER.parent)},
+    )
+    assert done.returncode == 2
+    assert done.stderr.endswith(f"error: {reason}\n")

@@ -201,7 +201,7 @@ def test_level_changes_moves_but_not_analysis() -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments", "message"),
     [
-        (calibration, "chess", "argument GAME: invalid choice: 'chess'"),
+        (calibration, "chess", "argument GAME: 'chess': give one of pinch, "),
         (calibration, "--games 0", "argument --games: '0': give an integer from 1 to "),
         (levels, "--games 1", "argument --games: '1': give an integer from 2 to "),
         (levels, "--levels 5", "'5': give a first and a last level from 1 to 20, such as 1-11"),
@@ -225,6 +225,14 @@ def test_wrong_arguments_measure_nothing(
         tool.main()
     assert ended.value.code == 2
     assert message in capsys.readouterr().err
+
+
+def test_calibration_without_names_is_of_all_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(storage, "show", lambda name, text: shown.append(text))
+    monkeypatch.setattr(sys, "argv", ["calibration", "--table"])
+    calibration.main()
+    assert shown == [calibration.tables(storage.load("calibration"))]
 
 
 def test_every_packaged_network_is_corrected() -> None:

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from pinchtp._core import PASS
 from pinchtp.base.command_line import arg_type
+from pinchtp.base.option_types import OneOf
 from pinchtp.base.terminal import with_progress
 from pinchtp.games import GAMES, Color
 from pinchtp.player import network
@@ -60,9 +61,8 @@ Played = Sequence[tuple[Floats, Floats]]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument(
-        "only", nargs="*", choices=GAMES, metavar="GAME", help="games (default: all)"
-    )
+    name = arg_type(OneOf(tuple(GAMES)))
+    parser.add_argument("only", nargs="*", type=name, metavar="GAME", help="games (default: all)")
     parser.add_argument("--games", type=arg_type(COUNT), default=200, help="games per board")
     does = parser.add_mutually_exclusive_group()
     does.add_argument("--correct", action="store_true", help="correct the packaged networks")

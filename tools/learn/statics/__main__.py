@@ -33,10 +33,16 @@ def main() -> None:
     fitting.add_argument("--output", type=Path, default=HEADER, help="default: the core's table")
     options = parser.parse_args()
     if options.task == "games":
+        if options.file.exists():
+            games.error(f"{options.file} exists: give another name")
+        if not options.file.parent.is_dir():
+            games.error(f"{options.file.parent} is not a directory")
         np.save(
             options.file, np.concatenate(list(play(options.games, options.visits, options.seed)))
         )
         return
+    if missing := [str(file) for file in options.files if not file.is_file()]:
+        fitting.error(f"no such file: {', '.join(missing)}")
     table = quiet(np.concatenate([np.load(file) for file in options.files]))
     weights, loss = fit(table)
     digest = blake2b(table.tobytes(), digest_size=16).hexdigest()
