@@ -129,7 +129,7 @@ def make_parser() -> Parser:
         type=sizes,
         default=(),
         metavar="N,...",
-        help="board sizes, such as 9,13x11 (default: the games' own)",
+        help="board sizes, such as 9,13x11, of the games that have them (default: the games' own)",
     )
     add(
         "--threads",

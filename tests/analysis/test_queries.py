@@ -399,21 +399,11 @@ def test_deeply_nested_lines_are_refused(line: str) -> None:
     assert found["id"] == "n"
 
 
-def shape(value: Any) -> Any:
-    """Returns the keys of a value, and the types of the rest."""
-    if isinstance(value, dict):
-        return {key: shape(each) for key, each in value.items()}
-    if isinstance(value, list):
-        return [shape(each) for each in value[:1]]
-    return type(value)
-
-
 def test_session_of_the_guide_is_true() -> None:
     text = (FOLDER.parent / "pinchtp" / "analysis" / "README.md").read_text("utf-8")
     query, answer = (json.loads(block) for block in re.findall(r"```json\n(.*?)```", text, re.S))
     (found,) = run(query)
-    assert shape(found) == shape(answer)
-    assert found["moveInfos"][0]["move"] == answer["moveInfos"][0]["move"]
+    assert found == answer
 
 
 def test_guide_lists_all_fields() -> None:
