@@ -50,6 +50,14 @@ def test_long_names_differ_in_tables() -> None:
     assert "network-of…visits-1600" in out.getvalue()
 
 
+def test_narrow_terminal_loses_no_number() -> None:
+    stats = MatchStats(["one", "two"])
+    stats.add(record())
+    out = io.StringIO()
+    Console(file=out, width=30).print(result_tables(plan("one", "two"), stats.report()))
+    assert "Points: 1.0 (100.00 %)" in " ".join(out.getvalue().split())
+
+
 def test_elo_has_no_negative_zero() -> None:
     assert format_estimate(EloEstimate(-0.001, -50, 50)) == "0.00 +/- 50.00"
 

@@ -250,4 +250,4 @@ def format_clock(seconds: float) -> str:
 
 
 def _line(text: str) -> Text:
-    return Text(printable(text), no_wrap=True, overflow="ellipsis")
+    return Text(printable(text))
