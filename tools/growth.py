@@ -33,12 +33,12 @@ from pinchtp.engine.engine import EngineProtocol
 from pinchtp.engine.evaluator import Evaluator
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
+from pinchtp.match import show
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import GameRecord, MoveRecord, ScheduledGame, Termination
 from pinchtp.match.results.export import match_page
 from pinchtp.match.results.store import MatchStore, insert
 from pinchtp.match.runner import Runner
-from pinchtp.match.show import show
 from pinchtp.records.reader import read_first
 from pinchtp.records.reader import read_sgf as read_sgf_games
 from pinchtp.records.sgf.write import to_sgf
@@ -212,7 +212,7 @@ def create_match(size: int, folder: Path) -> Path:
 
 def _show_quietly(*arguments: object) -> None:
     with redirect_stdout(io.StringIO()):
-        show([str(argument) for argument in arguments])
+        show.main([str(argument) for argument in arguments])
 
 
 def show_match(size: int, folder: Path) -> Action:

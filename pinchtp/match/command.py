@@ -8,6 +8,7 @@ import sys
 from contextlib import closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.base.command_line import (
@@ -21,7 +22,7 @@ from pinchtp.base.process import ExitStatus, StopRequested, python_command, sign
 from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.base.streams import try_print
 from pinchtp.client import EngineStartError, program_name
-from pinchtp.match import calculator, repair
+from pinchtp.match import calculator, repair, show
 from pinchtp.match.calculator import CALCULATOR
 from pinchtp.match.make_openings import MAKE_OPENINGS, make_openings
 from pinchtp.match.plan import ENGINE_OPTIONS, OPTIONS, MatchPlan, PlanError
@@ -36,7 +37,7 @@ from pinchtp.match.results.stats import MatchResult
 from pinchtp.match.results.store import MatchStore, OtherMatch, starting_over
 from pinchtp.match.results.tables import print_result
 from pinchtp.match.runner import Runner
-from pinchtp.match.show import SHOW, show
+from pinchtp.match.show import SHOW
 
 DEFAULT_DB = Path("match.db")
 QUICK_TIME = "10+0.1"
@@ -71,6 +72,8 @@ ELSEWHERE = {
     **dict.fromkeys(("elo1", "alpha", "beta", "model"), "--sprt ELO0,ELO1,ALPHA,BETA,MODEL"),
 }
 
+SUBCOMMANDS: dict[str, ModuleType] = {SHOW: show, CALCULATOR: calculator, REPAIR: repair}
+
 EPILOG = f"""\
 options of one engine, as --engine NAME.OPTION=VALUE or in the table [engines.NAME] of a match file;
 for all engines, as --each OPTION=VALUE or in the table [each]:
@@ -100,15 +103,14 @@ exit status:
 
 def main(arguments: list[str]) -> int:
     """Runs the command; returns the exit status."""
-    subcommands = {SHOW: show, REPAIR: repair.main, CALCULATOR: calculator.main}
-    if subcommand := subcommands.get("".join(arguments[:1])):
-        return subcommand(arguments[1:])
-    check_subcommand("pinchtp match", arguments, subcommands)
+    if subcommand := SUBCOMMANDS.get("".join(arguments[:1])):
+        return int(subcommand.main(arguments[1:]))
+    check_subcommand("pinchtp match", arguments, SUBCOMMANDS)
     if any(argument.partition("=")[0] == MAKE_OPENINGS for argument in arguments):
         return make_openings(arguments)
     parser = make_parser()
     options = parser.parse_args(arguments)
-    check_command_is_first(parser, [str(options.file)] if options.file else [], subcommands)
+    check_command_is_first(parser, [str(options.file)] if options.file else [], SUBCOMMANDS)
     try:
         with signals_as(signal.default_int_handler):
             return _play(options)

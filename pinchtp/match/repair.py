@@ -212,6 +212,8 @@ def _first_page(page_size: int) -> bytes:
 
 REPAIR = "repair"
 
+HELP = "saves the games of a damaged match database"
+
 DESCRIPTION = """\
 Copies every readable game of a damaged database to a new one, which can be resumed. The damaged
 file is not changed."""
@@ -231,7 +233,7 @@ exit status:
 
 def main(arguments: list[str]) -> int:
     """Runs the command; returns the exit status."""
-    options = _parser().parse_args(arguments)
+    options = make_parser().parse_args(arguments)
     try:
         saved, target = _repair(options)
     except (StoreError, PlanError, OSError) as error:
@@ -257,7 +259,7 @@ def _repair(options: argparse.Namespace) -> tuple[Repair, Path]:
     return repair(db, target, plan), target
 
 
-def _parser() -> Parser:
+def make_parser() -> Parser:
     parser = Parser(
         prog="pinchtp match repair",
         description=DESCRIPTION,

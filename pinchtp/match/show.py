@@ -34,6 +34,8 @@ from pinchtp.match.runner import stored_result
 
 SHOW = "show"
 
+HELP = "shows the results and games of a match"
+
 DESCRIPTION = """\
 Prints the results or the games of a finished or running match, and writes its page and SGF files.
 """
@@ -51,9 +53,9 @@ exit status:
 """
 
 
-def show(arguments: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Runs the command; returns the exit status."""
-    parser = _parser()
+    parser = make_parser()
     options = parser.parse_args(arguments)
     try:
         check_outputs(options.page, options.sgf, {"match database": options.db})
@@ -71,7 +73,7 @@ def show(arguments: list[str]) -> int:
     return ExitStatus.SUCCESS
 
 
-def _parser() -> Parser:
+def make_parser() -> Parser:
     parser = Parser(
         prog="pinchtp match show",
         description=DESCRIPTION,

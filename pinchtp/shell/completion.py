@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from shlex import quote
 
 from pinchtp.base.command_line import Parser, arg_type
 from pinchtp.base.option_types import OneOf
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines
-from pinchtp.shell.declarations import Flag, ProgramCommand, command_lines
+from pinchtp.shell.declarations import Flag, ProgramCommand, command_lines, commands_of
 
 DESCRIPTION = """\
 Prints a script that completes commands, options and their values."""
@@ -48,7 +48,7 @@ def make_parser() -> Parser:
 BASH = """\
 _pinchtp() {{
   local current="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}" words=
-  case "${{COMP_WORDS[1]}}" in
+  case "${{COMP_WORDS[*]:1:COMP_CWORD-1}} " in
 {commands}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -57,17 +57,20 @@ complete -o default -F _pinchtp pinchtp"""
 
 
 def bash(lines: Mapping[str, ProgramCommand]) -> str:
-    cases = [_bash_case(line) for name, line in lines.items() if name]
-    names = " ".join(name for name in lines if name)
-    server = _bash_words(lines[""], f'[ "$COMP_CWORD" = 1 ] && words="{names} $words"')
-    return BASH.format(commands="\n".join([*cases, f"    *)\n{server}      ;;"]))
+    # The longest names first, since a command's pattern matches its commands, too.
+    names = sorted(lines, key=lambda name: -len(name.split()))
+    cases = [_bash_case(lines[name], commands_of(lines, name)) for name in names]
+    return BASH.format(commands="\n".join(cases))
 
 
-def _bash_case(line: ProgramCommand) -> str:
-    return f"    {line.name})\n{_bash_words(line)}      ;;"
+def _bash_case(line: ProgramCommand, commands: Sequence[str]) -> str:
+    pattern = f"'{line.name} '*" if line.name else "*"
+    place = 1 + len(line.name.split())
+    more = f'[ "$COMP_CWORD" = {place} ] && words="{" ".join(commands)} $words"' if commands else ""
+    return f"    {pattern})\n{_bash_words(line, more)}      ;;"
 
 
-def _bash_words(line: ProgramCommand, more: str = "") -> str:
+def _bash_words(line: ProgramCommand, more: str) -> str:
     flags = list(line.flags())
     names = " ".join([*line.words(), *(name for flag in flags for name in flag.names)])
     values = "".join(
@@ -84,10 +87,8 @@ def _bash_words(line: ProgramCommand, more: str = "") -> str:
 ZSH = """\
 #compdef pinchtp
 _pinchtp() {{
-  local -a commands=(
-{names}
-  )
-  case $words[2] in
+  local -a commands
+  case "$words[2,CURRENT-1] " in
 {cases}
   esac
 }}
@@ -95,15 +96,20 @@ _pinchtp "$@\""""
 
 
 def zsh(lines: Mapping[str, ProgramCommand]) -> str:
-    names = "\n".join(f"    {quote(f'{n}:{line.help}')}" for n, line in lines.items() if n)
-    cases = "\n".join(
-        f"    {name})\n      shift words; (( CURRENT-- ))\n      {_zsh_arguments(line)} ;;"
-        for name, line in lines.items()
-        if name
-    )
-    server = _zsh_arguments(lines[""])
-    others = f"    *)\n      (( CURRENT == 2 )) && _describe command commands\n      {server} ;;"
-    return ZSH.format(names=names, cases=f"{cases}\n{others}")
+    names = sorted(lines, key=lambda name: -len(name.split()))
+    return ZSH.format(cases="\n".join(_zsh_case(lines, name) for name in names))
+
+
+def _zsh_case(lines: Mapping[str, ProgramCommand], name: str) -> str:
+    words = len(name.split())
+    case = ["*)"]
+    if name:
+        case = [f"'{name} '*)", f"  shift {words} words; (( CURRENT -= {words} ))"]
+    if commands := commands_of(lines, name):
+        helps = [(each, lines[f"{name} {each}".strip()].help) for each in commands]
+        described = " ".join(quote(f"{each}:{help}") for each, help in helps)
+        case += [f"  commands=({described})", "  (( CURRENT == 2 )) && _describe command commands"]
+    return "\n".join(f"    {each}" for each in [*case, f"  {_zsh_arguments(lines[name])} ;;"])
 
 
 def _zsh_arguments(line: ProgramCommand) -> str:
@@ -124,17 +130,14 @@ def _zsh_flag(name: str, flag: Flag) -> str:
 
 
 def fish(lines: Mapping[str, ProgramCommand]) -> str:
-    names = " ".join(name for name in lines if name)
     found = []
     for name, line in lines.items():
-        here = f"__fish_seen_subcommand_from {name}"
-        if name:
-            found.append(
-                f"complete -c pinchtp -n __fish_use_subcommand -a {name} -d {quote(line.help)}"
-            )
-        else:
-            here = f"not __fish_seen_subcommand_from {names}"
-        more = [_fish_flag(flag) for flag in line.flags()]
+        here = "; and ".join(f"__fish_seen_subcommand_from {word}" for word in name.split())
+        if commands := commands_of(lines, name):
+            outside = f"not __fish_seen_subcommand_from {' '.join(commands)}"
+            here = f"{here}; and {outside}" if here else outside
+        more = [f"-a {each} -d {quote(lines[f'{name} {each}'.strip()].help)}" for each in commands]
+        more += [_fish_flag(flag) for flag in line.flags()]
         more += [f"-x -a {quote(' '.join(line.words()))}"] * bool(line.words())
         found += [f"complete -c pinchtp -n {quote(here)} {each}" for each in more]
     return "\n".join(found)

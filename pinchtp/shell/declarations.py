@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
+from types import ModuleType
 
 from pinchtp import cli
 from pinchtp.base.command_line import Parser
@@ -25,7 +26,10 @@ class Flag:
 
 @dataclass(frozen=True)
 class ProgramCommand:
-    """A command of the program; name: empty for the GTP server."""
+    """A command of the program.
+
+    name: empty for the GTP server; two words, such as `match show`, for a command of a command.
+    """
 
     name: str
     help: str
@@ -35,11 +39,11 @@ class ProgramCommand:
         """The parser, or None where an extra of the command is not installed."""
         if not self.name:
             return cli.make_parser()
-        try:
-            module = import_module(f"pinchtp.{cli.SUBCOMMANDS[self.name][0]}")
-        except ImportError:
+        first, _, second = self.name.partition(" ")
+        module = _module(first)
+        if module is None:
             return None
-        parser: Parser = module.make_parser()
+        parser: Parser = (module.SUBCOMMANDS[second] if second else module).make_parser()
         return parser
 
     def flags(self) -> Iterator[Flag]:
@@ -53,6 +57,14 @@ class ProgramCommand:
         actions = self.parser._actions if self.parser else ()
         arguments = [action for action in actions if not action.option_strings]
         return [word for argument in arguments for word in _words(argument)]
+
+
+def _module(name: str) -> ModuleType | None:
+    """Returns the module of a command, or None where its extra is not installed."""
+    try:
+        return import_module(f"pinchtp.{cli.SUBCOMMANDS[name][0]}")
+    except ImportError:
+        return None
 
 
 def _words(action: argparse.Action) -> tuple[str, ...]:
@@ -70,5 +82,15 @@ def _flag(action: argparse.Action) -> Flag:
 
 def command_lines() -> Mapping[str, ProgramCommand]:
     """Returns the commands by name, the GTP server first."""
-    lines = {"": ProgramCommand("", "speaks GTP")}
-    return lines | {name: ProgramCommand(name, help) for name, (_, help) in cli.SUBCOMMANDS.items()}
+    lines = [ProgramCommand("", "speaks GTP")]
+    for name, (_, help) in cli.SUBCOMMANDS.items():
+        lines.append(ProgramCommand(name, help))
+        for second, module in getattr(_module(name), "SUBCOMMANDS", {}).items():
+            lines.append(ProgramCommand(f"{name} {second}", module.HELP))
+    return {line.name: line for line in lines}
+
+
+def commands_of(lines: Iterable[str], name: str) -> list[str]:
+    """Returns the last words of a command's commands; name: empty for those of the program."""
+    parent = name.split()
+    return [words[-1] for line in lines if (words := line.split()) and words[:-1] == parent]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinchtp import __version__, cli
+from pinchtp import __version__
 from pinchtp.base.command_line import Parser, arg_type
 from pinchtp.base.option_types import OneOf
 from pinchtp.base.process import ExitStatus
@@ -16,6 +16,7 @@ EPILOG = """\
 examples:
   pinchtp man > ~/.local/share/man/man1/pinchtp.1
   pinchtp man play | man -l -
+  pinchtp man match show | man -l -
 
 exit status:
   0    printed
@@ -25,19 +26,24 @@ exit status:
 
 def main(arguments: list[str]) -> int:
     """Runs the command; returns the exit status."""
-    options = make_parser().parse_args(arguments)
-    print_lines(page(command_lines()[options.command or ""]))
+    parser = make_parser()
+    name = " ".join(parser.parse_args(arguments).command)
+    lines = command_lines()
+    if name not in lines:
+        parser.error(f"no command is named {name!r}")
+    print_lines(page(lines[name]))
     return ExitStatus.SUCCESS
 
 
 def make_parser() -> Parser:
     """Returns the command line."""
     parser = Parser(prog="pinchtp man", description=DESCRIPTION, epilog=EPILOG)
-    names = list(cli.SUBCOMMANDS)
+    names = [name for name in command_lines() if name]
+    words = dict.fromkeys(" ".join(names).split())
     parser.add_argument(
         "command",
-        nargs="?",
-        type=arg_type(OneOf(names)),
+        nargs="*",
+        type=arg_type(OneOf(tuple(words))),
         metavar="COMMAND",
         help=f"one of {', '.join(names)} (default: the GTP server)",
     )

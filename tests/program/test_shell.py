@@ -30,6 +30,10 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (["completion", ""], ["bash", "zsh", "fish", "-h", "--help"]),
         (["solve", "--seconds", ""], []),
         (["review", "game.s"], []),
+        (["match", "s"], ["show", "sprt"]),
+        (["match", "show", "--g"], ["--games", "--game"]),
+        (["match", "match.toml", "--verb"], ["--verbose"]),
+        (["man", "ma"], ["match", "man"]),
     ],
 )
 def test_bash_completes(script: Path, typed: list[str], offered: list[str]) -> None:
@@ -55,14 +59,14 @@ def test_completion_names_commands_and_options(shell: str) -> None:
     assert done.returncode == 0
     for name in SUBCOMMANDS:
         assert name in done.stdout
-    for option in ("swap-as", "openings", "each", "black"):
+    for option in ("swap-as", "openings", "each", "black", "ptnml", "jsonl"):
         assert option in done.stdout
     if shutil.which(shell):
         checked = subprocess.run([shell, "-n"], input=done.stdout, text=True, check=False)
         assert checked.returncode == 0
 
 
-@pytest.mark.parametrize("command", ["", *SUBCOMMANDS])
+@pytest.mark.parametrize("command", ["", *SUBCOMMANDS, "match show"])
 def test_manual_page_has_no_stray_requests(command: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["man", *command.split()]) == 0
     text = capfd.readouterr().out
