@@ -129,8 +129,8 @@ class CaptureGo(StonePosition[CaptureGoMove]):
     def is_legal(self, move: CaptureGoMove) -> bool:
         if self.result is not None:
             return False
-        if move == "pass":
-            return True  # "A player need not place"
+        if move == "pass":  # "A player need not place"; as the second move it is a swap
+            return not self.swap_open
         if move == "swap":
             return self.swap_open
         return self.is_legal_point(move)

@@ -122,7 +122,7 @@ class CaptureGo {
 
   bool is_legal(Move move) const {
     if (outcome_ != Outcome::none) return false;
-    if (move == kPass) return true;
+    if (move == kPass) return !swap_open();  // a pass as the second move is a swap
     if (move == kSwap) return swap_open();
     return is_empty(move) && !is_suicide(turn_, Board::at(move));
   }
@@ -130,8 +130,7 @@ class CaptureGo {
   std::vector<Move> legal_moves() const {
     if (outcome_ != Outcome::none) return {};
     std::vector<Move> moves = moves_of(legal_points(turn_));
-    if (swap_open()) moves.push_back(kSwap);
-    moves.push_back(kPass);
+    moves.push_back(swap_open() ? kSwap : kPass);
     return moves;
   }
 
