@@ -128,8 +128,9 @@ def check_output(path: str | Path) -> None:
 
     Raises OSError.
     """
-    target = os.path.realpath(_file_name(path))
-    _status(target)
+    name = _file_name(path)
+    _status(name)  # of what a link leads to, such as the pipe of /dev/stdout
+    target = os.path.realpath(name)
     folder = os.path.dirname(target)
     if not os.path.isdir(folder):
         raise FileNotFoundError(errno.ENOENT, "the directory does not exist", target)
@@ -192,7 +193,18 @@ def _status(path: str) -> os.stat_result | None:
         raise OSError(errno.EINVAL, "not a regular file", path)
     if not os.access(path, os.W_OK):  # its directory may be writable
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+    if _is_output(found):
+        raise OSError(errno.EINVAL, "standard output or error goes to this file", path)
     return found
+
+
+def _is_output(found: os.stat_result) -> bool:
+    """Returns whether standard output or error goes to a file."""
+    for descriptor in (1, 2):
+        with suppress(OSError):  # it is closed
+            if os.path.samestat(found, os.fstat(descriptor)):
+                return True
+    return False
 
 
 if sys.platform == "win32":

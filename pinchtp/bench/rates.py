@@ -96,10 +96,11 @@ def cases(
 ) -> Iterator[Case]:
     """Yields all combinations; without sizes each game's default boards.
 
-    Sizes that a game does not have are left out.
+    Sizes that a game does not have are left out, and so are repetitions.
     """
-    sizes = tuple(sizes)
-    for game in games:
+    sizes = tuple(dict.fromkeys(sizes))
+    threads = tuple(dict.fromkeys(threads))
+    for game in dict.fromkeys(games):
         entry = GAMES[game]
         for width, height in _possible(sizes or entry.boards or (entry.size,), entry):
             yield from (Case(game, width, height, count) for count in threads)

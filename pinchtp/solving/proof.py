@@ -20,6 +20,8 @@ def refusal(session: Session) -> str | None:
     """Returns the reason why a proof of a position cannot be written; None if it can."""
     if not session.game.places_stones:
         return f"proofs of {session.game.title} cannot be written"
+    if session.resigned is not None:
+        return "--moves end with a resignation, which no stones prove"
     if session.position.mid_turn:
         return "the last turn of --moves is incomplete"
     if has_repetition(session):
@@ -29,7 +31,10 @@ def refusal(session: Session) -> str | None:
 
 def has_repetition(session: Session) -> bool:
     """Returns whether a position occurred twice, so that its next repetition would be a draw."""
-    reached = [session.start, *(entry.position for entry in session.history)]
+    reached = [session.start]
+    for entry in session.history:
+        if entry.position != reached[-1]:  # not a resignation, or a pass after the end
+            reached.append(entry.position)
     return len(set(reached)) < len(reached)
 
 

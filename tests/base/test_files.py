@@ -1,6 +1,8 @@
 """Files: bounded reads of regular files, and writes that are forced to disk."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -104,6 +106,23 @@ def test_output_that_cannot_be_written_is_refused(
     for path in (old, tmp_path / "new"):
         with pytest.raises(PermissionError):
             check_output(path)
+
+
+def test_file_of_standard_output_is_refused(tmp_path: Path) -> None:
+    write = "from pinchtp.base.files import check_output as check; check('/dev/stdout')"
+    with (tmp_path / "out").open("wb") as out:
+        for where, reason in (
+            (out, "standard output or error"),
+            (subprocess.PIPE, "not a regular"),
+        ):
+            done = subprocess.run(
+                [sys.executable, "-c", write],
+                check=False,
+                stdout=where,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            assert reason in done.stderr
 
 
 def test_file_in_place_of_a_directory_is_named(tmp_path: Path) -> None:

@@ -242,6 +242,7 @@ def test_cases_are_boards_of_their_games() -> None:
     chosen = list(cases(GAMES, [], [1]))
     assert {case.game for case in chosen} == set(GAMES)
     assert all(case.start().result is None for case in chosen)
+    assert len(list(cases(["pinch"] * 2, [(3, 3)] * 2, [1] * 2))) == 1
 
 
 def test_geometric_mean_of_inverse_ratios_is_1() -> None:

@@ -64,7 +64,8 @@ def elo_lines(pairs: Sequence[int]) -> list[str]:
         return (score - 0.5) / math.sqrt(2 * variance) * (800 / math.log(10))
 
     def told(of: Callable[[float], float]) -> str:
-        return f"{of(score):.2f} +/- {(of(score + reach) - of(score - reach)) / 2:.2f}"
+        # fastchess may print -0.00.
+        return f"{of(score):z.2f} +/- {(of(score + reach) - of(score - reach)) / 2:.2f}"
 
     los = (1 - math.erf(-(score - 0.5) / math.sqrt(2 * variance / total))) / 2
     lost, won = pairs[0] + pairs[1], pairs[3] + pairs[4]

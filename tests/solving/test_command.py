@@ -132,6 +132,14 @@ def test_proof_is_written_without_a_reader_of_the_output(tmp_path: Path) -> None
     assert (tmp_path / "proof").exists()
 
 
+def test_pass_after_the_end_is_no_repetition(tmp_path: Path) -> None:
+    proof = tmp_path / "proof"
+    moves = "b2 a1 b1 c3 b3 pass"
+    assert main(["--size", "3", "--no-pie", "--moves", moves, "--proof", str(proof)]) == 0
+    (winner,) = json.loads(proof.read_text())["winners"].values()
+    assert winner == "black"
+
+
 def test_short_proof_takes_little_memory() -> None:
     """The system clears memory on first use, which would take longer than the proof."""
     script = """
@@ -299,6 +307,7 @@ def test_each_lists_unknown_moves(capsys: pytest.CaptureFixture[str]) -> None:
         (["--proof", "f", "--game", "bushka"], "--proof: proofs of Bushka cannot be written"),
         (["--proof", "/no/such"], "--proof: /no/such: the directory does not exist"),
         (["--proof", "."], "--proof: .: not a regular file"),
+        (["--proof", "f", "--moves", "b2 resign"], "--proof: --moves end with a resignation"),
         (["--proof", "x/f", "--store", "x/../x/f"], "--proof: x/f is the file of --store"),
         (["--sise", "3"], "unknown option --sise: did you mean --size?"),
         (["3"], "unexpected argument '3': see pinchtp solve --help"),
