@@ -100,7 +100,9 @@ class Table:
         self.handicap = handicap
         self.players = players or Players()
         self.header = GameHeader(date=strftime("%Y-%m-%d"))
-        self.unrated = "it has handicap stones" if handicap else ""
+        self.unrated = "it started from a set-up position" if self.tree.is_set_up else ""
+        if handicap:
+            self.unrated = "it has handicap stones"
         self.counted = False
         self.rating_change = ""
         self._enter(self.tree.root)
@@ -397,6 +399,7 @@ class Table:
         """Marks the visitor's last move for evaluation if the teacher is on."""
         if self.teaches and self.node.moves:
             self.to_judge = self.node
+            self.pause_clock()  # the opponent has to wait
 
     def forget_lesson(self) -> None:
         """Drops the evaluation of the visitor's last move and the warning about it."""
@@ -492,6 +495,7 @@ class Table:
             self.played = int(time())
         entries = self.session.history[self._known :]
         color = entries[-1].color
+        is_of_game = self.live or self._continues(color)
         try:
             node = self.tree.add(self.node, entries, text)
         except ValueError:
@@ -506,11 +510,21 @@ class Table:
         elif self._continues(color):
             self._reach(node)
             self.live |= self.friend_here is not None
+        if is_of_game:
+            self._put_in_game(node)
         self.forget_lesson()
         self.node = node
         self._known = len(self.session.history)
         self._began = self.undo_asked = None
         self.start_clock()
+
+    def _put_in_game(self, node: Node) -> None:
+        """Makes a node the next of the main line, without the end of a game that was taken back."""
+        if node.flag_fell is not None:
+            node.flag_fell = None
+            self.tree.record_edit(node)
+        if self.node.children[0] is not node:
+            self.tree.promote(node)
 
     def _continues(self, color: Color) -> bool:
         """Whether a color's move at the displayed node continues the game.
@@ -571,6 +585,7 @@ class Table:
     def start_clock(self) -> None:
         """Starts the clock of the side to move in a live game, after its first move."""
         is_playing = self.live and not self.is_over and self.node.parent is not None
+        is_playing = is_playing and not self.is_held_back
         if is_playing and self.clocks is not None and not self.runs:
             self._began = monotonic()
 

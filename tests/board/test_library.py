@@ -60,8 +60,12 @@ def test_game_before_a_rematch_can_be_brought_back(visit: Visit) -> None:
     assert visit.moves() == ["C3", "D4", "black resigns"]
 
 
-@pytest.mark.parametrize("goes_on", ["resume", "undo"])
-def test_finished_game_stays_when_it_goes_on(visit: Visit, goes_on: str) -> None:
+@pytest.mark.parametrize(
+    ("goes_on", "fields"), [("resume", {}), ("undo", {}), ("delete", {"node": 3})]
+)
+def test_finished_game_stays_when_it_goes_on(
+    visit: Visit, goes_on: str, fields: dict[str, int]
+) -> None:
     """It was the same game afterwards, with another end."""
     visit.new_game("pinch", 5, options={"pie": False}, players={"white": engine()})
     play(visit, "c3")
@@ -70,7 +74,7 @@ def test_finished_game_stays_when_it_goes_on(visit: Visit, goes_on: str) -> None
     visit.until(lambda state: bool(state["result"]))
     if goes_on == "resume":
         visit.ask("go", "state", node=2)
-    stored = visit.ask(goes_on, "game-stored")["game"]
+    stored = visit.ask(goes_on, "game-stored", **fields)["game"]
     state = visit.until(lambda state: not state["ended"])
     assert state["unrated"] == "it continues a finished game"
     (summary,) = games(visit)

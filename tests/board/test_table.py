@@ -151,6 +151,42 @@ def test_undo_after_a_loss_on_time_gives_the_time_back(time: Time) -> None:
     assert not table.check_time()
 
 
+def test_game_goes_on_where_a_flag_fell_before(time: Time) -> None:
+    table = timed()
+    table.play_text("d4")
+    time.now = 11
+    assert table.check_time()
+    table.undo()
+    table.play_text("d4")
+    assert not table.is_over
+    assert left(table) == (10, 10)
+
+
+def test_continued_game_is_the_main_line() -> None:
+    table = timed()
+    table.play_text("d4")
+    table.undo()
+    table.play_text("e5")
+    table.pause()
+    table.show(table.tree.root)
+    table.play_text("a1")  # only tried
+    line = table.tree.end_of_line(table.tree.root).line()
+    assert [node.text for node in line] == ["", "C3", "E5"]
+
+
+def test_clock_waits_for_the_teacher(time: Time) -> None:
+    table = timed(players=Players(PlayerChoice(), ENGINE))
+    table.teach = True
+    table.judge_last()
+    time.now = 100
+    table.start_clock()
+    assert not table.check_time()
+    table.forget_lesson()
+    table.start_clock()
+    assert left(table) == (10, 10)
+    assert table.runs
+
+
 def test_resigning_after_the_other_flag_fell_wins(time: Time) -> None:
     table = timed()
     time.now = 11
@@ -241,6 +277,13 @@ def test_unrated_game_has_a_reason(action: Any, reason: str) -> None:
     action(table)
     assert reason in table.unrated
     assert bool(table.unrated) == bool(reason)
+
+
+def test_rematch_from_a_set_up_position_is_unrated() -> None:
+    table = timed()
+    table.set_up(table.game, (5, 5), bytes([1, *[0] * 24]), Color.BLACK)
+    table.rematch()
+    assert table.unrated == "it started from a set-up position"
 
 
 def test_help_after_the_end_leaves_the_game_rated() -> None:

@@ -68,7 +68,8 @@ const shortName = (name) => {
 /**
  * What a swap would do. stone, becomes: the colors of the stone. taker, other: names, "you" for the
  * visitor.
- * @typedef {{ stone: string, becomes: string, point: string, taker: string, other: string }} Swap
+ * @typedef {{ stone: string, becomes: string, point: string, taker: string, other: string,
+ *   hasSides: boolean }} Swap
  */
 const YOU = "you";
 const joins = (/** @type {string} */ name) => (name === YOU ? `${name} join` : `${name} joins`);
@@ -245,10 +246,12 @@ export const STRINGS = {
       `Join ${
         isUpright ? SIDES.upright : SIDES.level
       } with a chain of ${color.toLowerCase()} stones to win.`,
-    swapOffer: (/** @type {Swap} */ { stone, becomes, point, taker, other }) =>
+    swapOffer: (/** @type {Swap} */ { stone, becomes, point, taker, other, hasSides }) =>
       `Play a stone, or swap: the ${stone} stone on ${point} becomes ${becomes}, ` +
-      `${joins(taker)} ↕ ${SIDES.upright}, ` +
-      `and ${joins(other)} ↔ ${SIDES.level} and ${other === YOU ? "play" : "plays"} next.`,
+      (hasSides
+        ? `${joins(taker)} ↕ ${SIDES.upright}, and ${joins(other)} ↔ ${SIDES.level} and `
+        : `and ${other} `) +
+      `${other === YOU ? "play" : "plays"} next.`,
     placeOnly: (/** @type {string} */ color) =>
       `Place a ${color.toLowerCase()} stone on any free point.`,
     takeBack: "Take back",

@@ -138,6 +138,7 @@ function swapOffer(table, hello) {
     point: nameOf(board, board.last[0]),
     taker: name(taker),
     other: name(other),
+    hasSides: board.top_owner !== null,
   });
 }
 

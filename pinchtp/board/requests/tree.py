@@ -41,9 +41,10 @@ def delete(visitor: Visitor, node: int) -> None:
     is_displayed = gone in table.node.line()
     if is_displayed:
         table.check_without_friend()
-    table.tree.delete(gone)
-    if is_displayed and gone.parent is not None:
-        table.show(gone.parent)
+    with visitor.shelf.keep_ended():
+        table.tree.delete(gone)
+        if is_displayed and gone.parent is not None:
+            table.show(gone.parent)
 
 
 @request
