@@ -116,7 +116,7 @@ def test_file_of_standard_output_is_refused(tmp_path: Path) -> None:
             (subprocess.PIPE, "not a regular"),
         ):
             done = subprocess.run(
-                [sys.executable, "-c", write],
+                [sys.executable, "-P", "-c", write],
                 check=False,
                 stdout=where,
                 stderr=subprocess.PIPE,

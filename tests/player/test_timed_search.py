@@ -220,13 +220,15 @@ def test_forced_turn_gets_few_visits(level: int, visits: int | None) -> None:
 
 
 def test_known_leader_shortens_search() -> None:
-    """After pondering, a first step shows that no other move can lead."""
+    """After pondering, a step shows that no other move can lead. On a busy machine, the first
+    steps may end without a simulation.
+    """
     made = session(size=9)
     thinker = player(network="default")
     found = thinker.search(made, Limits(visits=20_000))
     watch = Watch(SearchTime(0.1, 0.1, reusable=True))
     *_, report = reports(thinker, made, watch)
-    assert len(watch.late) == 1
+    assert watch.dues[-1] < 0.1
     assert report.visits > found.visits
     assert report.choices[0].move == found.choices[0].move
 

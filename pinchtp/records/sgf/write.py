@@ -264,8 +264,7 @@ def _move(session: Session, turn: Turn) -> dict[str, list[str]]:
     """Returns B or W, with the point of a placed stone or Go's pass, and MV if necessary."""
     point = played_point(turn)
     node = {turn.color.capital: ["" if point is None else vertex(point, session.start.height)]}
-    is_plain_pass = turn.moves == (PASS,) and (turn.after_end or not turn.before.swap_open)
-    if turn.moves != (point,) and not is_plain_pass:
+    if turn.moves not in ((point,), (PASS,)):
         node[WHOLE_MOVE] = [escape(_text(session, turn))]
     return node
 

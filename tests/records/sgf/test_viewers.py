@@ -8,7 +8,6 @@ from games.test_bushka_notation import FRAGMENT, boards
 from go_viewers import assert_shown
 from record_games import DATA, from_sgf, played, random_session
 
-from pinchtp._core import PASS, SWAP
 from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
@@ -77,17 +76,6 @@ def test_capture_that_ends_where_it_began_is_a_pass() -> None:
     for text in ["e64", "e1x3", "d5e4x", "gxe6", "e4f3x", "hg7", "dxf7", "f45", "f34x", "f6x"]:
         session.play(session.to_move, *session.parse(text))
     assert moves_of(assert_shown(session)).endswith(";W[]MV[f6x];AE[fg][fd]PL[B])")
-
-
-def test_pass_before_swap_is_read_back_as_pass() -> None:
-    """An empty value alone is the swap where both are legal."""
-    session = Session(GAMES["capture-go"], 5, 5, pie=True)
-    session.play(Color.BLACK, parse_move("c3", session.position))
-    assert {PASS, SWAP} <= set(session.position.legal_moves())
-    session.play(Color.WHITE, PASS)
-    assert moves_of(assert_shown(session)) == "cc];W[]MV[pass])"
-    session.play(Color.BLACK, PASS)
-    assert moves_of(assert_shown(session)) == "cc];W[]MV[pass];B[])"
 
 
 def test_start_shows_its_men_and_crosscut() -> None:
