@@ -11,6 +11,8 @@ from itertools import chain, count
 from pathlib import Path
 from typing import BinaryIO
 
+from pinchtp.base.streams import STDERR, STDOUT
+
 MOST_FILE_BYTES = 1 << 24  # of an input file; a list of 400,000 openings
 _CHUNK = 1 << 20
 STDIN_NAME = "-"
@@ -200,7 +202,7 @@ def _status(path: str) -> os.stat_result | None:
 
 def _is_output(found: os.stat_result) -> bool:
     """Returns whether standard output or error goes to a file."""
-    for descriptor in (1, 2):
+    for descriptor in (STDOUT, STDERR):
         with suppress(OSError):  # it is closed
             if os.path.samestat(found, os.fstat(descriptor)):
                 return True

@@ -495,7 +495,7 @@ class Table:
             self.played = int(time())
         entries = self.session.history[self._known :]
         color = entries[-1].color
-        is_of_game = self.live or self._continues(color)
+        continues = self._continues(color)
         try:
             node = self.tree.add(self.node, entries, text)
         except ValueError:
@@ -507,10 +507,10 @@ class Table:
             clock = self.clocks[mover]
             after = clock.after(spent) if node.moves else clock.during(spent)
             node.clocks = self.clocks | {mover: after}
-        elif self._continues(color):
+        elif continues:
             self._reach(node)
             self.live |= self.friend_here is not None
-        if is_of_game:
+        if self.live or continues:
             self._put_in_game(node)
         self.forget_lesson()
         self.node = node
@@ -585,8 +585,7 @@ class Table:
     def start_clock(self) -> None:
         """Starts the clock of the side to move in a live game, after its first move."""
         is_playing = self.live and not self.is_over and self.node.parent is not None
-        is_playing = is_playing and not self.is_held_back
-        if is_playing and self.clocks is not None and not self.runs:
+        if is_playing and not self.is_held_back and self.clocks is not None and not self.runs:
             self._began = monotonic()
 
     @property

@@ -327,12 +327,13 @@ class MatchStats:
 
     def report(self) -> StatsReport:
         ratings = self.ratings()
-        ranked = sorted(self.engines, key=lambda name: -ratings[name].elo)
-        standings = [self._standing(name, ratings[name]) for name in ranked]
+        standings = [self._standing(name, ratings[name]) for name in self.engines]
         return StatsReport(
             games=self.games,
             void=self.void,
-            standings=tuple(sorted(standings, key=lambda engine: not engine.games)),
+            standings=tuple(
+                sorted(standings, key=lambda each: -each.rating.elo if each.rating else math.inf)
+            ),
             pairings=tuple(self.pairing(*pair) for pair in self._results),
             balance=ColorStats(
                 black=self._winners[Color.BLACK],
