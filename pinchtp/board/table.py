@@ -523,7 +523,7 @@ class Table:
         if node.flag_fell is not None:
             node.flag_fell = None
             self.tree.record_edit(node)
-        if self.node.children[0] is not node:
+        if not self.tree.is_main(node):
             self.tree.promote(node)
 
     def _continues(self, color: Color) -> bool:

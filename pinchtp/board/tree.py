@@ -185,6 +185,10 @@ class Tree:
         self._by_move |= {_key_of(each): each for each in restored}
         return node
 
+    def is_main(self, node: Node) -> bool:
+        """Returns whether a node is on the main line."""
+        return all(each.parent is None or each.parent.children[0] is each for each in node.line())
+
     def promote(self, node: Node) -> None:
         """Makes the line to a node the main line."""
         self._reshape()

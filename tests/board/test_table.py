@@ -174,6 +174,18 @@ def test_continued_game_is_the_main_line() -> None:
     assert [node.text for node in line] == ["", "C3", "E5"]
 
 
+def test_game_resumed_in_a_variation_is_the_main_line() -> None:
+    table = timed()
+    first = table.node
+    table.play_text("d4")
+    table.show(first)
+    table.play_text("a1")
+    table.resume()
+    table.play_text("b1")
+    line = table.tree.end_of_line(table.tree.root).line()
+    assert [node.text for node in line] == ["", "C3", "A1", "B1"]
+
+
 def test_clock_waits_for_the_teacher(time: Time) -> None:
     table = timed(players=Players(PlayerChoice(), ENGINE))
     table.teach = True
