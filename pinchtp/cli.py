@@ -94,7 +94,7 @@ def main(arguments: list[str] | None = None) -> int:
     escape_unencodable()
     try:
         if arguments[:1] in (["help"], ["version"]):
-            arguments = [*arguments[1:], f"--{arguments[0]}"]
+            arguments = _as_option(*arguments)
         if arguments and arguments[0] in SUBCOMMANDS:
             module, _ = SUBCOMMANDS[arguments[0]]
             return int(import_module(f"pinchtp.{module}").main(arguments[1:]))
@@ -113,6 +113,18 @@ def main(arguments: list[str] | None = None) -> int:
     finally:
         with suppress(BrokenPipeError):
             print_lines("", end="")
+
+
+def _as_option(word: str, *names: str) -> list[str]:
+    """Returns the arguments for the help or version of a command, or of the program.
+
+    Exits with an error for an unknown command.
+    """
+    if names and names[0] not in SUBCOMMANDS:
+        name = names[0]
+        hint = f"-e 'help {name}' describes that of GTP" if name in COMMANDS else "--help lists all"
+        make_parser().error(f"no command of the program is named {name!r}: pinchtp {hint}")
+    return [*names, f"--{word}"]
 
 
 class ShowVersion(argparse.Action):

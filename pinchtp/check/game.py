@@ -125,11 +125,14 @@ class TrialGame:
 
     @property
     def color(self) -> Color:
-        """The side to move. Raises CheckSkipped if the engine reports an invalid color."""
-        if self.probe.lists(SIDE_TO_MOVE):
-            return _color(self.probe.ask_or_skip(SIDE_TO_MOVE))
+        """The side to move. Raises CheckSkipped if the engine reports an invalid color.
+
+        Our rules come first, so that an engine that reports the wrong side fails only checks of it.
+        """
         if self.rules:
             return self.rules.to_move
+        if self.probe.lists(SIDE_TO_MOVE):
+            return _color(self.probe.ask_or_skip(SIDE_TO_MOVE))
         if listed_moves(self.probe, self._color) == [] and listed_moves(
             self.probe, self._color.opponent
         ):

@@ -22,9 +22,9 @@ from pinchtp.base.process import ExitStatus, StopRequested, python_command, sign
 from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.base.streams import try_print
 from pinchtp.client import EngineStartError, program_name
-from pinchtp.match import calculator, repair, show
+from pinchtp.match import calculator, make_openings, repair, show
 from pinchtp.match.calculator import CALCULATOR
-from pinchtp.match.make_openings import MAKE_OPENINGS, make_openings
+from pinchtp.match.make_openings import OPENINGS
 from pinchtp.match.plan import ENGINE_OPTIONS, OPTIONS, MatchPlan, PlanError
 from pinchtp.match.plan_file import PlanBuilder, valid_name
 from pinchtp.match.playing.cores import available_cores
@@ -72,7 +72,12 @@ ELSEWHERE = {
     **dict.fromkeys(("elo1", "alpha", "beta", "model"), "--sprt ELO0,ELO1,ALPHA,BETA,MODEL"),
 }
 
-SUBCOMMANDS: dict[str, ModuleType] = {SHOW: show, CALCULATOR: calculator, REPAIR: repair}
+SUBCOMMANDS: dict[str, ModuleType] = {
+    SHOW: show,
+    CALCULATOR: calculator,
+    OPENINGS: make_openings,
+    REPAIR: repair,
+}
 
 EPILOG = f"""\
 options of one engine, as --engine NAME.OPTION=VALUE or in the table [engines.NAME] of a match file;
@@ -88,7 +93,7 @@ examples:
   pinchtp match --engine a=... --engine b=... --time 60+0.5 --openings list.txt --sprt 0,10
   pinchtp match --engine go='gnugo --mode gtp' --engine b=... --game go --size 9 --no-referee
   pinchtp match match.toml --cluster tcp://scheduler:8786
-  pinchtp match --make-openings 100 --size 9 --plies 4 > list.txt   (has its own --help)
+  pinchtp match openings 100 --size 9 --plies 4 > list.txt          (has its own --help)
   pinchtp match show match.db                                       (has its own --help)
   pinchtp match sprt --ptnml 3,20,55,30,6 --sprt 0,10               (has its own --help)
   pinchtp match repair match.db                                     (has its own --help)
@@ -106,8 +111,6 @@ def main(arguments: list[str]) -> int:
     if subcommand := SUBCOMMANDS.get("".join(arguments[:1])):
         return int(subcommand.main(arguments[1:]))
     check_subcommand("pinchtp match", arguments, SUBCOMMANDS)
-    if any(argument.partition("=")[0] == MAKE_OPENINGS for argument in arguments):
-        return make_openings(arguments)
     parser = make_parser()
     options = parser.parse_args(arguments)
     check_command_is_first(parser, [str(options.file)] if options.file else [], SUBCOMMANDS)

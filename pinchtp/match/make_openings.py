@@ -1,4 +1,4 @@
-"""Balanced openings from random moves and our own search: `pinchtp match --make-openings N`."""
+"""Balanced openings from random moves and our own search: `pinchtp match openings N`."""
 
 from __future__ import annotations
 
@@ -119,7 +119,9 @@ def _text(session: Session) -> str:
     return " ".join(text for turn in session.turns() for text in session.texts(turn))
 
 
-MAKE_OPENINGS = "--make-openings"
+OPENINGS = "openings"
+
+HELP = "makes balanced openings"
 
 DESCRIPTION = """\
 Prints balanced openings: random moves after which a search evaluates the position as about even. No
@@ -127,8 +129,8 @@ opening is a rotation or reflection of another. The same seed gives the same lis
 
 EPILOG = """\
 examples:
-  pinchtp match --make-openings 100 --size 9 > openings.txt
-  pinchtp match --make-openings 20 --plies 6 --visits 20000 --window 0.03 --seed 1
+  pinchtp match openings 100 --size 9 > openings.txt
+  pinchtp match openings 20 --plies 6 --visits 20000 --window 0.03 --seed 1
 
 exit status:
   0  all openings were found
@@ -137,13 +139,12 @@ exit status:
 """
 
 
-def make_openings(arguments: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Runs the command; returns the exit status."""
-    parser = _parser()
-    asks_for_help = {"-h", "--help"} & set(arguments)  # perhaps in place of N
-    options = parser.parse_args(["--help"] if asks_for_help else arguments)
+    parser = make_parser()
+    options = parser.parse_args(arguments)
     search = OpeningSearch(**fields_of(collect_options(options, OPTIONS.values())))
-    count = options.make_openings
+    count = options.count
     made = 0
     try:
         with StatusLine() as status:
@@ -162,16 +163,10 @@ def make_openings(arguments: list[str]) -> int:
     return ExitStatus.SUCCESS if made == count else ExitStatus.FAILURE
 
 
-def _parser() -> Parser:
-    parser = Parser(
-        prog="pinchtp match --make-openings",
-        usage="%(prog)s N [options]",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-    )
+def make_parser() -> Parser:
+    """Returns the command line."""
+    parser = Parser(prog=f"pinchtp match {OPENINGS}", description=DESCRIPTION, epilog=EPILOG)
     count = arg_type(Int(1, 10**6))
-    parser.add_argument(
-        MAKE_OPENINGS, type=count, metavar="N", required=True, help="number of openings"
-    )
+    parser.add_argument("count", type=count, metavar="N", help="number of openings")
     parser.add_options(OPTIONS.values())
     return parser

@@ -158,6 +158,36 @@ def test_unknown_swap_spelling_fails_g14() -> None:
         assert failed(runner.run([CHECKS["G14"]], lambda _: None)) == {"G14"}
 
 
+@pytest.mark.parametrize(
+    ("query", "falsify", "expected"),
+    [
+        ("gogui-rules_side_to_move", "'white' if text == 'black' else 'black'", {"Q5", "Q9"}),
+        ("gogui-rules_side_to_move", "'black'", {"Q5", "Q9"}),
+        ("gogui-rules_legal_moves", "text.rpartition(' ')[0]", {"Q9"}),
+        ("all_legal", "text.rpartition(' ')[0]", {"Q9"}),
+        ("winner", "text.replace('black', 'w').replace('white', 'black')", {"Q9"}),
+        ("final_score", "text.replace('B', 'w').replace('W', 'B')", {"Q9"}),
+    ],
+)
+def test_false_report_fails_only_its_checks(query: str, falsify: str, expected: set[str]) -> None:
+    """Not the checks that would play for the reported side, for example."""
+    code = f"""
+from dataclasses import replace
+from pinchtp.__main__ import main
+from pinchtp.gtp.commands import COMMANDS
+import pinchtp.gtp.server  # registers the commands
+true = COMMANDS[{query!r}]
+def handler(*arguments):
+    text = true.handler(*arguments) or ""
+    return {falsify}
+COMMANDS[{query!r}] = replace(true, handler=handler)
+main()
+"""
+    checks = [CHECKS[id] for id in ("G5", "Q4", "Q5", "Q7", "Q9")]
+    found = outcomes((sys.executable, "-c", code, "--seed", "1"), timeout=10, checks=checks)
+    assert failed(found) == expected, reasons(found)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_engine_without_lists_follows_our_rules(game: str) -> None:

@@ -256,7 +256,7 @@ def test_programs_run_without_standard_streams(words: str, closed: str, tmp_path
 @pytest.mark.parametrize(
     ("words", "status"),
     [
-        ("match --make-openings 5 --size 2 --plies 1 --visits 10 --window 0", 1),
+        ("match openings 5 --size 2 --plies 1 --visits 10 --window 0", 1),
         ("match no.toml", 2),
         ("match show no.db", 2),
         ("match repair no.db", 2),

@@ -342,7 +342,7 @@ def test_show_without_result_fails(
 
 
 def test_help_has_examples_and_exit_statuses(capsys: pytest.CaptureFixture[str]) -> None:
-    for words in ([], [SHOW], ["repair"], ["sprt"], ["--make-openings"]):
+    for words in ([], [SHOW], ["repair"], ["sprt"], ["openings"]):
         with pytest.raises(SystemExit) as ended:
             main([*words, "--help"])
         assert ended.value.code == 0

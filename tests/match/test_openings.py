@@ -178,7 +178,7 @@ def test_twins_are_left_out() -> None:
 def test_command_writes_a_readable_list(
     game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    options = f"--make-openings 3 --game {game} --plies 2 --visits 50 --window 0.4 --seed 1"
+    options = f"openings 3 --game {game} --plies 2 --visits 50 --window 0.4 --seed 1"
     assert main(shlex.split(options)) == 0
     path = written(tmp_path, "made.txt", capsys.readouterr().out)
     found = read_openings(path, plan(game=game))
@@ -186,7 +186,7 @@ def test_command_writes_a_readable_list(
 
 
 def test_too_few_balanced_openings(capsys: pytest.CaptureFixture[str]) -> None:
-    options = "--make-openings 5 --size 2 --plies 1 --visits 10 --window 0"
+    options = "openings 5 --size 2 --plies 1 --visits 10 --window 0"
     assert main(shlex.split(options)) == 1
     assert "found 0 of " in capsys.readouterr().err
 
@@ -194,10 +194,10 @@ def test_too_few_balanced_openings(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("--make-openings x", "--make-openings: 'x': give an integer from 1"),
-        ("--make-openings 1 --window 2", "--window: '2': give a number from 0 to 0.5"),
-        ("--make-openings 1 --jobs 2", "see pinchtp match --make-openings --help"),
-        ("--make-openings 1 --game chess", "--game: 'chess': give one of pinch"),
+        ("openings x", "N: 'x': give an integer from 1"),
+        ("openings 1 --window 2", "--window: '2': give a number from 0 to 0.5"),
+        ("openings 1 --jobs 2", "see pinchtp match openings --help"),
+        ("openings 1 --game chess", "--game: 'chess': give one of pinch"),
     ],
 )
 def test_wrong_use_is_named(options: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -164,7 +164,7 @@ def test_transcripts_match_output(command: str, output: str) -> None:
     assert done.stdout.strip() == output.strip()
 
 
-PROGRAMS = ["", *SUBCOMMANDS, "match show", "match repair", "match --make-openings"]
+PROGRAMS = ["", *SUBCOMMANDS, "match show", "match repair", "match openings"]
 
 
 def statuses(text: str) -> list[int]:

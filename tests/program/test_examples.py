@@ -46,7 +46,7 @@ def test_learner_needs_its_number_before_it_plays() -> None:
 def test_overnight_match_runs_and_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put_on_path(monkeypatch, tmp_path)
     copy = Path(shutil.copy(EXAMPLES / "overnight.toml", tmp_path))
-    make = [*PROGRAM, "match", "--make-openings", "2", "--size", "3", "--plies", "1"]
+    make = [*PROGRAM, "match", "openings", "2", "--size", "3", "--plies", "1"]
     with (tmp_path / "openings.txt").open("w") as openings:
         subprocess.run([*make, "--window", "0.5"], check=True, stdout=openings, timeout=120)
     command = [*PROGRAM, "match", copy, "--db", "overnight.db"]

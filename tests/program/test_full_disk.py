@@ -26,7 +26,7 @@ COMMANDS: list[list[str]] = [
     ["match", "show", STORE, "--game", "1"],
     ["match", "show", STORE, "--json"],
     ["match", "show", STORE, "--jsonl"],
-    ["match", "--make-openings", "2", "--size", "4", "--visits", "20"],
+    ["match", "openings", "2", "--size", "4", "--visits", "20"],
     ["match", *PLAYED, "--games", "2", "--jobs", f"{len(available_cores())}"],
     ["solve", "--size", "3"],
     ["check", "--list"],

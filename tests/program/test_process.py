@@ -210,6 +210,10 @@ def test_record_in_place_of_commands_is_named(tmp_path: Path) -> None:
 def test_words_for_options_work() -> None:
     assert run("version").stdout == run("--version").stdout
     assert run("help", "solve").stdout == run("solve", "--help").stdout
+    done = run("help", "showboard")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("pinchtp -e 'help showboard' describes that of GTP\n")
+    assert run("help", "nosuch").stderr.endswith("'nosuch': pinchtp --help lists all\n")
     done = run("--size", "13", "9")
     assert done.stderr.endswith("a board of 13 columns and 9 rows is --size 13x9\n")
     settings = (

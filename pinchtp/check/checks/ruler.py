@@ -6,14 +6,21 @@ import re
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.check.check import CheckFailed, CheckSkipped, check
-from pinchtp.check.game import GAME_ID, TrialGame, is_vertex, play_to_end, require_unchanged
+from pinchtp.check.game import (
+    GAME_ID,
+    SIDE_TO_MOVE,
+    TrialGame,
+    is_vertex,
+    play_to_end,
+    require_unchanged,
+)
 from pinchtp.check.probe import EngineProbe, check_that
 from pinchtp.games import Color
 from pinchtp.games.notation import COLUMNS, format_move
 from pinchtp.games.session import Session
 from pinchtp.render.text import stone_rows
 
-RULER = (GAME_ID, "gogui-rules_legal_moves", "gogui-rules_side_to_move")
+RULER = (GAME_ID, "gogui-rules_legal_moves", SIDE_TO_MOVE)
 SIZE = "gogui-rules_board_size"
 SAMPLE = 12  # legal moves tried
 
@@ -115,10 +122,12 @@ def side_to_move(probe: EngineProbe) -> None:
     probe.require(*RULER)
     game = TrialGame(probe)
     for _ in range(2):
-        reply = probe.ask("gogui-rules_side_to_move")
+        reply = probe.ask(SIDE_TO_MOVE)
         check_that(reply.text in ("black", "white"), f"the response is {reply}")
+        if game.rules:
+            _compare_side(game, game.rules)
         game.turn()
-        following = probe.ask("gogui-rules_side_to_move")
+        following = probe.ask(SIDE_TO_MOVE)
         check_that(following.text != reply.text, f"after a turn it is still {reply.text}")
 
 
@@ -182,6 +191,7 @@ def follows_rules(probe: EngineProbe) -> str:
     probe.require(*RULER, "gogui-rules_board")
     game = _game_by_the_rules(probe)
     while (session := game.rules) and not session.is_over:
+        _compare_side(game, session)
         _compare_moves(game, session)
         _compare_board(game, session)
         game.turn()
@@ -190,7 +200,7 @@ def follows_rules(probe: EngineProbe) -> str:
     _compare_board(game, session)
     over = probe.ask("gogui-rules_legal_moves").text.split()
     check_that(not over, f"{_after(game)} the game is over, but it lists {' '.join(over)}")
-    _compare_score(game, session)
+    _compare_result(game, session)
     return f"{len(game.history)} moves"
 
 
@@ -203,18 +213,26 @@ def _game_by_the_rules(probe: EngineProbe) -> TrialGame:
     return game
 
 
+def _compare_side(game: TrialGame, session: Session) -> None:
+    _compare_start(game, SIDE_TO_MOVE, str(session.to_move))
+
+
 def _compare_moves(game: TrialGame, session: Session) -> None:
-    reported = {move.upper() for move in game.probe.ask("gogui-rules_legal_moves").text.split()}
     moves = session.position.legal_moves()
     ours = {"PASS" if move in (SWAP, PASS) else format_move(move) for move in moves}
-    if len(game.history) == 1:
-        # Engines may play with or without a swap.
-        reported = reported - {"PASS"}
-        ours = ours - {"PASS"}
-    lacking = sorted(ours - reported)
-    surplus = sorted(reported - ours)
-    check_that(not lacking, f"{_after(game)} it does not list {', '.join(lacking)}")
-    check_that(not surplus, f"{_after(game)} it lists {', '.join(surplus)}")
+    # Engines may play with or without a swap.
+    ignored = {"PASS"} if len(game.history) == 1 else set()
+    _compare_list(game, "gogui-rules_legal_moves", ours, ignored)
+    if session.game.places_stones and game.probe.lists("all_legal"):
+        _compare_list(game, f"all_legal {session.to_move.letter}", ours, {"PASS"})
+
+
+def _compare_list(game: TrialGame, question: str, ours: set[str], ignored: set[str]) -> None:
+    reported = {move.upper() for move in game.probe.ask(question).text.split()}
+    lacking = sorted(ours - reported - ignored)
+    surplus = sorted(reported - ours - ignored)
+    check_that(not lacking, f"{_after(game)} {question} does not list {', '.join(lacking)}")
+    check_that(not surplus, f"{_after(game)} {question} lists {', '.join(surplus)}")
 
 
 def _compare_board(game: TrialGame, session: Session) -> None:
@@ -223,13 +241,19 @@ def _compare_board(game: TrialGame, session: Session) -> None:
     check_that(reported == ours, f"{_after(game)} the board is {reported!r}, by our rules {ours!r}")
 
 
-def _compare_score(game: TrialGame, session: Session) -> None:
+def _compare_result(game: TrialGame, session: Session) -> None:
+    winner = session.winner
     if game.probe.lists("final_score"):
-        winner = "0" if session.winner is None else session.winner.capital
-        reported = game.probe.ask("final_score").text
-        check_that(
-            reported.startswith(winner), f"{_after(game)} final_score is {reported!r}, not {winner}"
-        )
+        _compare_start(game, "final_score", "0" if winner is None else winner.capital)
+    if game.probe.lists("winner"):
+        _compare_start(game, "winner", "draw" if winner is None else str(winner))
+
+
+def _compare_start(game: TrialGame, question: str, expected: str) -> None:
+    reported = game.probe.ask(question).text
+    check_that(
+        reported.startswith(expected), f"{_after(game)} {question} is {reported!r}, not {expected}"
+    )
 
 
 def _cells(probe: EngineProbe) -> str:
