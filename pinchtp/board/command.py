@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import contextlib
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -288,14 +289,16 @@ def _announce(options: argparse.Namespace, own: str, first_page: str) -> None:
 
 
 def _check_engines(parser: Parser, commands: list[str]) -> None:
-    """Exits with an error unless each is a command line."""
+    """Exits with an error unless each is a command line of a program."""
     from pinchtp.client import EngineStartError, split_command  # noqa: PLC0415
 
     for command in commands:
         try:
-            split_command(command)
+            program = split_command(command)[0]
         except EngineStartError as error:
             parser.error(f"--engine: {error}")
+        if "{" not in program and shutil.which(program) is None:
+            parser.error(f"--engine: no program is named {program!r}")
 
 
 def _read_engines(options: argparse.Namespace) -> list[EngineCommand]:

@@ -37,7 +37,7 @@ def text(review: GameReview, *, ascii_only: bool = False) -> str:
         parts.append("\n".join(["Black's winrate", *curve(review, ascii_only=ascii_only)]))
         parts.append("\n".join([HEAD, *map(_row, review.moves)]))
     parts.append(conclusion(review))
-    return "\n\n".join(parts)
+    return "\n\n".join(filter(None, parts))
 
 
 def heading(review: GameReview) -> str:

@@ -11,6 +11,7 @@ from clients import run
     [
         (["--engine", ""], 2, "--engine: the command line is empty"),
         (["--engine", "'open"], 2, "--engine: 'open: No closing quotation"),
+        (["--engine", "./no-such x"], 2, "--engine: no program is named './no-such'"),
         (["--data", "{file}"], 1, "{file}: Not a directory"),
         (["--data", "{file}/data"], 1, "{file}/data: Not a directory"),
     ],

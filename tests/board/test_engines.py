@@ -129,7 +129,11 @@ def test_killed_engine_is_restarted_mid_game(tmp_path: Path) -> None:
 
 
 def test_missing_engine_program_is_reported(tmp_path: Path) -> None:
-    with Board(tmp_path, "--engine", "/no/such/program") as board, board.visit() as visit:
+    program = tmp_path / "program"
+    program.touch(mode=0o700)
+    data = tmp_path / "data"
+    with Board(data, "--engine", str(program)) as board, board.visit() as visit:
+        program.unlink()
         visit.ask("play", "state", at=30)
         assert "No such file" in visit.wait("notice")["text"]
         visit.until(lambda state: not state["live"])

@@ -245,7 +245,7 @@ def test_network_that_cannot_be_read_is_named(record: Path) -> None:
 
 def test_empty_game_is_reviewed() -> None:
     found = review(game(""), own_engines(Settings(memory=64), 1), Limits(visits=10))
-    assert output.text(found).startswith("Pinch 3x3, 0 moves. Black to move")
+    assert output.text(found) == "Pinch 3x3, 0 moves. Black to move"
 
 
 def test_single_move_is_counted_in_the_singular(reviewed: GameReview) -> None:

@@ -9,7 +9,7 @@ again at any time: it replays the file first.
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
 from pathlib import Path
 
@@ -48,4 +48,9 @@ def play(game: Path, color: str, command: list[str]) -> str:
 
 
 if __name__ == "__main__":
-    print(play(Path(sys.argv[1]), sys.argv[2], sys.argv[3:]))
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("game", type=Path, help="file of the moves")
+    parser.add_argument("color", choices=("b", "w"), help="of the engine")
+    parser.add_argument("command", nargs=argparse.REMAINDER, help="command line of the engine")
+    arguments = parser.parse_args()
+    print(play(arguments.game, arguments.color, arguments.command))
