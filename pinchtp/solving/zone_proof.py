@@ -29,6 +29,7 @@ from pinchtp.solving.strategy import LOST, ProofError
 from pinchtp.solving.zones import (
     MOST_COLUMNS,
     MOST_ROWS,
+    Closure,
     Stones,
     Zones,
     agree,
@@ -195,16 +196,18 @@ class ZoneProof:
         )
         zone = outside.match.zone if outside else self._zones.points
         uses = dict[int, Claim]()
+        closures = {0: Closure(self._zones, stones, side, 0)}
         closed_before = 0
         while closed_before != zone:
             closed_before = zone
-            zone = self._zones.close(stones, side, 0, zone)
+            zone = closures[0].extend(zone)
             for stone in single_points(zone & empty):
                 if stone not in uses:
                     match = defend(stone, zone).match
                     uses[stone] = match.claim
                     zone |= match.zone
-                zone = self._zones.close(stones, side, stone, zone)
+                    closures[stone] = Closure(self._zones, stones, side, stone)
+                zone = closures[stone].extend(zone)
         moves = [uses[stone] for stone in sorted(uses, key=self._place)]
         if outside and zone != self._zones.points:
             moves.insert(0, outside.match.claim)

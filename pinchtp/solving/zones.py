@@ -67,6 +67,7 @@ class Zones:
         self.middle = sum(board_at(x, y) for x in columns for y in rows)
         row = sum(board_at(x, 0) for x in range(width))
         column = sum(board_at(0, y) for y in range(height))
+        self.corners = {at: self._corners_of(at) for at in single_points(self.points)}
         self._edges = [(row, row << 8 * (height - 1)), (column, column << (width - 1))]
 
     # --- play
@@ -102,11 +103,17 @@ class Zones:
             rows = bytes(MIRRORED[row] >> (8 - self._width) for row in rows)
         return int.from_bytes(rows, "big" if is_upside_down else "little")
 
+    def _corners_of(self, at: int) -> list[tuple[int, int]]:
+        """Returns the pairs of a point's neighbors at right angles to it, in circular order."""
+        steps = [each & self.points for each in (at << 1, at << 8, at >> 1, at >> 8)]
+        pairs = zip(steps, [*steps[1:], steps[0]], strict=True)
+        return [(one, other) for one, other in pairs if one and other]
+
     # -- zones
 
     def of_win(self, stones: Stones, side: int, stone: int, zone: int) -> int:
         """Returns the zone of a side's win by a move. zone: of the position after the move."""
-        closed = self.close(stones, side, stone, zone)
+        closed = Closure(self, stones, side, stone).extend(zone)
         cells = self.points & ~stones[1 - side]
         return closed | self._path(cells, side, closed, around)  # the other side is not connected
 
@@ -114,61 +121,6 @@ class Zones:
         """Returns the zone of a move that connects the side's edges."""
         own = self.play(stones, side, stone)[side]
         return self.of_win(stones, side, stone, self._path(own, side, stone, adjacent))
-
-    def close(self, stones: Stones, side: int, stone: int, zone: int) -> int:
-        """Returns a zone extended by the points that determine which of its stones a move flips.
-
-        With stone 0, there is no move: the zone is extended by the points that protect its stones
-        from all moves of the side outside the zone.
-        """
-        own, enemy = stones[side], stones[1 - side]
-        flips = waves(stones, side, stone)
-        after = own | stone | sum(flipped for _, flipped in flips)
-        zone |= stone
-        done = 0
-        while rest := zone & enemy & ~done:
-            enemy_stone = rest & -rest
-            done |= enemy_stone
-            if enemy_stone & after:
-                before = next(before for before, flipped in flips if enemy_stone & flipped)
-                zone |= self._flipping_pair(enemy_stone, before, own, zone)
-            else:
-                zone |= self._protection(enemy_stone, after, enemy, zone)
-        return zone
-
-    def _pairs(self, stone: int) -> Iterator[tuple[int, int]]:
-        """Yields the pairs of neighbors at right angles to a point, in circular order."""
-        steps = [stone << 1, stone << 8, stone >> 1, stone >> 8]
-        for at in range(4):
-            one, next_one = steps[at] & self.points, steps[(at + 1) % 4] & self.points
-            if one and next_one:
-                yield one, next_one
-
-    def _flipping_pair(self, stone: int, before: int, own: int, zone: int) -> int:
-        """Returns the pair of stones that flips a stone and adds the fewest points to the zone."""
-        pairs = [one | other for one, other in self._pairs(stone) if not (one | other) & ~before]
-        return min(
-            (pair for pair in pairs if pair & ~own),
-            key=lambda pair: (pair & ~zone).bit_count(),
-        )
-
-    def _protection(self, stone: int, after: int, enemy: int, zone: int) -> int:
-        """Returns the points that prove that a stone does not flip."""
-        added = 0
-        open_pairs = []
-        for one, other in self._pairs(stone):
-            safe = (one | other) & ~after
-            if not safe:
-                added |= one | other
-            elif safe in (one, other):
-                added |= safe
-            else:
-                open_pairs.append((one, other))
-        for pair in open_pairs:
-            if not any(point & (zone | added) for point in pair):
-                # Prefer a point that needs no protection, and the one that the next pair shares.
-                added |= min(reversed(pair), key=lambda point: bool(point & enemy))
-        return added
 
     def _path(self, cells: int, side: int, zone: int, step: Callable[[int], int]) -> int:
         """Returns a path of cells that joins a side's edges, with few cells outside the zone.
@@ -193,6 +145,58 @@ class Zones:
             point &= -point
             path |= point
         return path
+
+
+class Closure:
+    """Extends zones by the points that determine which of their stones a move flips.
+
+    With stone 0, there is no move: zones are extended by the points that protect their stones from
+    all moves of the side outside the zone.
+    """
+
+    def __init__(self, zones: Zones, stones: Stones, side: int, stone: int) -> None:
+        self._corners = zones.corners
+        self._stone = stone
+        self._own, self._enemy = stones[side], stones[1 - side]
+        self._waves = waves(stones, side, stone)
+        self._after = self._own | stone | sum(flipped for _, flipped in self._waves)
+        self._decided = 0  # stones that the zone determines
+
+    def extend(self, zone: int) -> int:
+        """Returns a zone with the points that it lacks. It contains those returned before."""
+        zone |= self._stone
+        while undecided := zone & self._enemy & ~self._decided:
+            stone = undecided & -undecided
+            self._decided |= stone
+            zone |= self._flip(stone, zone) if stone & self._after else self._safety(stone, zone)
+        return zone
+
+    def _flip(self, stone: int, zone: int) -> int:
+        """Returns the pair of stones that flips a stone and adds the fewest points to the zone."""
+        before = next(before for before, flipped in self._waves if stone & flipped)
+        pairs = [one | other for one, other in self._corners[stone]]
+        return min(
+            (pair for pair in pairs if not pair & ~before and pair & ~self._own),
+            key=lambda pair: (pair & ~zone).bit_count(),
+        )
+
+    def _safety(self, stone: int, zone: int) -> int:
+        """Returns the points that prove that a stone does not flip."""
+        added = 0
+        open_pairs = []
+        for one, other in self._corners[stone]:
+            safe = (one | other) & ~self._after
+            if not safe:
+                added |= one | other
+            elif safe in (one, other):
+                added |= safe
+            else:
+                open_pairs.append((one, other))
+        for one, other in open_pairs:
+            if not (one | other) & (zone | added):
+                # Prefer a point that needs no protection, and the one that the next pair shares.
+                added |= one if other & self._enemy and not one & self._enemy else other
+        return added
 
 
 def waves(stones: Stones, side: int, stone: int) -> list[tuple[int, int]]:
