@@ -18,7 +18,7 @@ from pinchtp.base.files import read_file
 from pinchtp.base.option_types import Float, Int, ListOf
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines
-from pinchtp.base.terminal import with_progress
+from pinchtp.base.terminal import StatusLine
 from pinchtp.bench.rates import (
     Case,
     InferenceMeasurement,
@@ -238,13 +238,17 @@ def _measure(
         print_lines(f"instruction set {options.instruction_set}")
         print_lines(_row(HEADINGS))
     records = []
-    boards = groupby(wanted, lambda case: (case.game, case.width, case.height))
-    for board in with_progress([list(group) for _, group in boards], "boards"):
-        measured = measure(board, options.seconds, options.memory, options.instruction_set)
-        records += measured
-        if show:
-            for record in measured:
-                print_lines(_row(_cells(record)))
+    groups = groupby(wanted, lambda case: (case.game, case.width, case.height))
+    boards = [list(group) for _, group in groups]
+    with StatusLine() as status:
+        for number, board in enumerate(boards):
+            status.show(f"{number} of {len(boards)} boards")
+            measured = measure(board, options.seconds, options.memory, options.instruction_set)
+            records += measured
+            status.close()  # the rows may be on the same terminal
+            if show:
+                for record in measured:
+                    print_lines(_row(_cells(record)))
     return records
 
 

@@ -107,6 +107,11 @@ class GtpProgram(EngineProcess):
         self.try_option(NODES, visits)
         try:
             yield
+        except (EngineError, Stopped):
+            raise
+        except BaseException:  # it still searches, and cannot be asked for anything else
+            self.kill()
+            raise
         finally:
             if self.is_running:
                 self.try_option(NODES, usual or UNLIMITED_NODES)
@@ -221,7 +226,11 @@ class ForeignEngine:
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """Names the program in errors, and ends it after those that end it."""
+        """Names the program in errors, and ends it after those that end it.
+
+        Ctrl-C and exceptions of signal handlers end it, too: its response would be read as that to
+        the next command.
+        """
         try:
             yield
         except Stopped:
@@ -235,6 +244,9 @@ class ForeignEngine:
         except EngineError as error:
             self.program.kill()
             raise type(error)(f"{self._command}: {error}") from None
+        except BaseException:
+            self.program.kill()
+            raise
 
 
 def command_words(command: str, session: Session) -> tuple[str, ...]:

@@ -63,7 +63,9 @@ class GtpEngine:
         self.settings = settings
         self.session = settings.new_session(GAMES[settings.game], settings.size)
         self.player = Player(settings)
-        self.recorder = None if settings.record is None else _autosave(settings.record)
+        self.recorder: SgfAutosave | None = None
+        if settings.record is not None:
+            self.record_in(settings.record)
         self.attention: InputState = ScriptInput()
         self.time = TimeManager(settings)
         self._after_own_move: Position | None = None
@@ -220,6 +222,19 @@ class GtpEngine:
         self._after_own_move = session.position
         return text
 
+    def record_in(self, path: Path) -> None:
+        """Saves the game, and those that follow, in a file from now on.
+
+        Does nothing but warn if another process, such as GoGui's player for its ruler, keeps its
+        game there. Raises ValueError for a file that cannot be written.
+        """
+        from pinchtp.records.sgf import SgfAutosave  # noqa: PLC0415  (start-up time)
+
+        try:
+            self.recorder = SgfAutosave(path)
+        except BlockingIOError:
+            warn(f"pinchtp: {path}: another pinchtp records its game there, so this one does not")
+
     def autosave(self) -> None:
         """Writes the game to the autosave file, if the option is set and the game has changed."""
         if self.recorder is not None:
@@ -276,19 +291,6 @@ class AllOrNothing:
         if kind is not None:
             self._session.restore(self._saved)
             self._engine.session = self._session
-
-
-def _autosave(path: Path) -> SgfAutosave | None:
-    """Returns the autosave to a file; None if another process, such as GoGui's player for its
-    ruler, keeps its game there. Raises ValueError for a file that cannot be written.
-    """
-    from pinchtp.records.sgf import SgfAutosave  # noqa: PLC0415  (start-up time)
-
-    try:
-        return SgfAutosave(path)
-    except BlockingIOError:
-        warn(f"pinchtp: {path}: another pinchtp records its game there, so this one does not")
-        return None
 
 
 def variation(session: Session, report: Report) -> str:

@@ -135,8 +135,10 @@ def board(terminal: Dialog, argument: str) -> None:
 
 @command("new", "start a new game on the same board")
 def new(terminal: Dialog, argument: str) -> None:
-    terminal.game.restart()
+    file = terminal.game.restart()
     terminal.is_saved = False
+    if file is not None:
+        terminal.say(f"This game is recorded in {file}.")
     terminal.show_board()
 
 

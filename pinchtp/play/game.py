@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from pinchtp._core import Report
+from pinchtp.base.files import free_name
 from pinchtp.base.process import usable_processors
 from pinchtp.engine.own import own_engines
 from pinchtp.games import Color
@@ -16,6 +18,7 @@ from pinchtp.games.session import IllegalMove, Session
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.input import ScriptInput
 from pinchtp.player.player import Limits
+from pinchtp.records.errors import RecordError
 from pinchtp.review.review import ReviewedMove, review
 
 # Limits of the review that finds the turning point; it takes a second or two for most games.
@@ -106,9 +109,21 @@ class HumanGame:
         self.session.undo(sum(at >= first for at in points))
         self.engine.autosave()
 
-    def restart(self) -> None:
-        """Starts a new game on the same board."""
+    def restart(self) -> Path | None:
+        """Starts a new game on the same board.
+
+        With a record, the last game keeps its file if it has moves; returns that of the new one
+        then. Raises PlayError if that cannot be written.
+        """
+        file: Path | None = None
+        if self.engine.settings.record is not None and self.session.history:
+            file = free_name(self.engine.settings.record)
+            try:
+                self.engine.record_in(file)
+            except RecordError as error:
+                raise PlayError(str(error)) from None
         self.engine.new_game()
+        return file
 
     def hint(self, is_stopped: Callable[[], bool]) -> Report:
         """Returns a search at full strength. Raises PlayError after the end of the game."""

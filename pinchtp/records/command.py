@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pinchtp.base.command_line import Parser, arg_type
-from pinchtp.base.files import input_name, read_input, replace_file
+from pinchtp.base.files import input_name, is_same_file, read_input, replace_file
 from pinchtp.base.option_types import PATH, OneOf
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import STDOUT, warn, write
@@ -65,7 +65,8 @@ def main(arguments: list[str]) -> int:
     if target == GIF:
         _check_picture(parser, len(games))
     texts: list[bytes] = []  # not sessions: those of 20,000 games take 2.5 GB
-    is_complete = True
+    is_complete = True  # whether all games are converted
+    is_lossless = True  # whether the converted ones keep all they contain
     has_refused = False  # a game that the format of the output cannot represent
     for number, game in enumerate(games, 1):
         session: Session | None = None
@@ -73,6 +74,7 @@ def main(arguments: list[str]) -> int:
             session = game.read().session()
             texts.append(_convert(session, target))
             if target == RecordFormat.ABSTRACT_PLAY and (lost := _list_lost(session)):
+                is_lossless = False
                 warn(
                     f"pinchtp convert: {name}: game {number}: left out, since Abstract Play "
                     f"records cannot contain them: {', '.join(lost)}"
@@ -83,7 +85,11 @@ def main(arguments: list[str]) -> int:
             warn(f"pinchtp convert: {name}: game {number}: {printable(str(error))}")
     if has_refused and target == RecordFormat.ABSTRACT_PLAY and not options.to:
         warn(f"pinchtp convert: {name}: use --to sgf for games that have no Abstract Play record")
-    if texts:
+    is_same = options.output is not None and is_same_file(options.output, Path(options.file))
+    if is_same and not (is_complete and is_lossless):
+        warn(f"pinchtp convert: {name}: not replaced, since it is the input; give another output")
+        is_complete = False
+    elif texts:
         is_complete &= _output(_join(texts, target), options.output)
     return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
 

@@ -3,6 +3,8 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -136,6 +138,30 @@ def test_analysis_by_visits_leaves_limit_as_it_was(own: ForeignEngine) -> None:
     for _ in range(2):
         analyze(own, session, Limits(visits=50))
     assert own.program.ask("pinchtp-param visits") == "none"
+
+
+@pytest.mark.parametrize("limits", [Limits(visits=10**8), Limits(seconds=1000)])
+def test_interrupted_program_searches_no_more(own: ForeignEngine, limits: Limits) -> None:
+    """Ctrl-C, or what a handler of a signal raises; the next call would read its response."""
+    session = pinch(7, 7, "d4")
+    asked = 0
+
+    def interrupt() -> bool:
+        nonlocal asked
+        asked += own.program.is_running and own.program.waited > 0
+        if asked > 20:
+            raise KeyboardInterrupt
+        return False
+
+    limits = replace(limits, should_stop=interrupt)
+    for call in (own.play, partial(analyze, own)):
+        asked = 0
+        with pytest.raises(KeyboardInterrupt):
+            call(session, limits)
+        assert not own.program.is_running
+        result = analyze(own, session, Limits(visits=10))
+        assert result is not None
+        assert result.visits == 10
 
 
 def test_limit_of_visits_ends_at_what_it_was(own: ForeignEngine) -> None:

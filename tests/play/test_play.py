@@ -198,6 +198,16 @@ def test_record_is_continued(tmp_path: Path) -> None:
     )
 
 
+def test_new_game_has_a_record_of_its_own(tmp_path: Path) -> None:
+    record = tmp_path / "game.sgf"
+    said = play("c3", "new", "new", "b2", "quit", options=("--record", str(record)))
+    assert f"This game is recorded in {tmp_path / 'game-1.sgf'}." in said
+    files = sorted(tmp_path.glob("*.sgf"))
+    assert [file.name for file in files] == ["game-1.sgf", "game.sgf"]
+    for file, first in zip(files, ("B[bd]", "B[cc]"), strict=True):
+        assert first in file.read_text()
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -183,6 +183,23 @@ def test_unusable_input_is_wrong_use(tmp_path: Path, capfd: pytest.CaptureFixtur
         assert text in capfd.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("games", "target"),
+    [
+        ("(;RU[pinch]SZ[5];B[cc])(;RU[pinch]SZ[5];B[cc];W[dd];B[dd])", "sgf"),
+        ("(;RU[pinch]SZ[5];B[cc]C[Why?])", "abstract-play"),
+    ],
+)
+def test_input_is_not_replaced_by_less(
+    games: str, target: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games.sgf"
+    file.write_text(games)
+    assert main([str(file), "--to", target, "-o", str(file)]) == ExitStatus.FAILURE
+    assert f"{file}: not replaced, since it is the input" in capfd.readouterr().err
+    assert file.read_text() == games
+
+
 def test_output_is_checked_before_the_games(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
