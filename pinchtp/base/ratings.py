@@ -296,13 +296,15 @@ def bradley_terry(
         gradient = (points - games * chance).sum(axis=1) + prior * (0.5 - alone)
         variance = games * chance * chance.T
         information = np.diag(variance.sum(axis=1) + prior * alone * (1 - alone)) - variance
-        step = np.linalg.pinv(information) @ gradient
+        if prior == 0:  # the mean rating is free; this holds it
+            information += 1 / count
+        step = np.linalg.solve(information, gradient)
         ratings += step / max(1.0, float(np.abs(step).max()))  # Newton's, at most one unit
         if np.abs(step).max() < 1e-10:
             break
     origin = np.full(count, 1 / count) if base is None else np.eye(count)[base]
     relative = np.eye(count) - origin
-    spread = relative @ np.linalg.pinv(information) @ relative.T
+    spread = relative @ np.linalg.solve(information, relative.T)
     elo = _ELO * (relative @ ratings)
     width = _ELO * Z * np.sqrt(np.diag(spread))
     return [

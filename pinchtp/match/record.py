@@ -163,7 +163,8 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
     the same in words. failed: the color of the engine that failed, if any. faults: further errors.
     stderr: the last output of the failed engine on standard error. transcript: commands and
     responses, stored after any failure. sgf: the game, empty without a referee. overhead: the
-    runner's own time per move, in seconds.
+    runner's own time per move, in seconds. late: seconds of the response at which the flag of the
+    failed engine fell, which made no move; 0 without one.
     """
 
     game: ScheduledGame
@@ -176,6 +177,7 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
     started: Time = 0.0  # since 1970
     seconds: Time = 0.0
     overhead: float = 0.0
+    late: Time = 0.0
     machine: str = ""
     stderr: str = ""
     transcript: str = ""

@@ -58,7 +58,8 @@ class TimeBudget:
 
     def estimate_need(self, experiment: Experiment) -> float:
         """Returns the budget in seconds at which an experiment gets its minimum number of units."""
-        work = experiment.least * self.estimate_seconds(WorkUnit(experiment.name, 0))
+        fewest = experiment.fewest(self.measurements.subject)
+        work = fewest * self.estimate_seconds(WorkUnit(experiment.name, 0))
         at_once = self.jobs / self._cost(experiment)
         return work * self._whole_weight / experiment.weight / at_once
 

@@ -59,8 +59,7 @@ class Experiment(ABC):
 
     name: in the store and on the command line. description: a plural noun. weight: its share of the
     budget, relative to the other experiments. first_seconds: expected duration of the first unit.
-    least: minimum number of units for a meaningful result. alone: whether no other unit may run at
-    the same time.
+    least: see fewest(). alone: whether no other unit may run at the same time.
     """
 
     name: ClassVar[str]
@@ -73,6 +72,10 @@ class Experiment(ABC):
     def applies(self, subject: ReportSubject) -> bool:
         """Returns whether the subject can be measured."""
         return True
+
+    def fewest(self, subject: ReportSubject) -> int:
+        """Returns the minimum number of units for a meaningful result."""
+        return self.least
 
     @abstractmethod
     def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:

@@ -104,7 +104,7 @@ class MeasurementRun:
         return {
             name: max(more, self.budget.estimate_need(experiment))
             for name, experiment in self.experiments.items()
-            if self.measurements.count(name) < experiment.least
+            if self.measurements.count(name) < experiment.fewest(self.measurements.subject)
             and experiment.next(self.measurements, ()) is not None
             and name not in self.failed
         }

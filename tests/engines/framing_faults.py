@@ -185,6 +185,12 @@ class ShortBuffer(Honest):
             super().line(raw[1000:])
 
 
+@fails("L9")
+class CutsLines(Honest):
+    def line(self, raw: bytes) -> None:
+        super().line(raw[:1000])
+
+
 @fails("L10")
 class DiesOnForeignBytes(Honest):
     def line(self, raw: bytes) -> None:

@@ -163,6 +163,7 @@ def test_late_by_more_than_the_lag_loses() -> None:
     record = duel(TIMELESS, player("Late"), given=given)
     assert outcome(record) == (Color.BLACK, Termination.TIME, Color.WHITE)
     assert "for move 2 and had 0.120 s, lag included" in record.detail
+    assert f"took {record.late:.3f} s" in record.detail
     assert "RE[B+T]" in record.sgf
 
 

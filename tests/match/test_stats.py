@@ -126,11 +126,14 @@ def test_failures_by_engine_and_cause() -> None:
 def test_time_is_that_of_own_moves() -> None:
     book = MoveRecord(Color.BLACK, "A1", seconds=100.0, book=True)
     played = record(moves="B1 B2 B3", times=[0.5, 3.0, 1.0])
-    game = GameRecord(played.game, Color.BLACK, Termination.RULES, moves=(book, *played.moves))
+    moves = (book, *played.moves)
+    game = GameRecord(
+        played.game, Color.BLACK, Termination.TIME, failed=Color.WHITE, moves=moves, late=5.0
+    )
     standings = {each.name: each for each in summed([game]).report().standings}
     one, two = standings["one"], standings["two"]
     assert (one.moves, one.mean_seconds, one.most_seconds) == (2, 0.75, 1.0)
-    assert (two.moves, two.mean_seconds, two.most_seconds) == (1, 3.0, 3.0)
+    assert (two.moves, two.mean_seconds, two.most_seconds) == (2, 4.0, 5.0)  # with the late one
 
 
 def test_lengths_and_balance() -> None:

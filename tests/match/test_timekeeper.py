@@ -64,6 +64,8 @@ def test_overtime_margin_renews_each_period() -> None:
     assert flags(control, [1.4] * 50, lag=0.5) == [False] * 50
     keeper = Timekeeper(TimeControl.canadian(0, 1, 2), 0.5)
     assert [spend(keeper, each) for each in (1.1, 0.4)] == [False, False]
+    assert flags(TimeControl.canadian(0, 1, 9), [0.3] * 6, lag=0.5) == [False] * 5 + [True]
+    assert flags(TimeControl.canadian(0.5, 1, 9), [0.9] * 3, lag=0.5)[-1]
 
 
 def test_without_a_limit_no_flag_falls() -> None:

@@ -9,7 +9,7 @@ from pinchtp.games import Color
 from pinchtp.report.experiment import Measurements
 from pinchtp.report.games import RandomGames
 from pinchtp.report.playing import PlayedGame, RandomMover, SearchMover, branching, play_game
-from pinchtp.report.sections.balance import BalanceSection, FirstMoves
+from pinchtp.report.sections.balance import BalanceSection, FirstMoves, first_moves
 from pinchtp.report.sections.length import length_estimates, random_lengths
 from pinchtp.report.subject import ReportSubject
 
@@ -65,8 +65,9 @@ def test_equal_searches_have_no_interval() -> None:
     """Each first move has one search, or several with the same winrate."""
     subject = ReportSubject.of("pinch", (3, 3), visits=20)
     measurements = Measurements(subject)
-    for number in range(8):
-        unit = {"move": 0, "chance": 0.6, "points": 1.0}
+    moves = list(first_moves(subject))
+    for number in range(2 * len(moves)):
+        unit = {"move": moves[number % len(moves)], "chance": 0.6, "points": 1.0}
         measurements.add(FirstMoves.name, number, unit, 0.1)
     section = BalanceSection()
     result = section.summarize(measurements)
@@ -75,3 +76,20 @@ def test_equal_searches_have_no_interval() -> None:
         assert all(end is None or math.isfinite(end) for end in (figure.low, figure.high))
     texts = [str(block) for block in section.blocks(result, subject)]
     assert not any("inf" in text for text in texts)
+
+
+def test_best_first_move_is_that_of_all() -> None:
+    """The first ones to be searched are in the corner."""
+    subject = ReportSubject.of("pinch", (5, 5), visits=20)
+    measurements = Measurements(subject)
+    experiment = FirstMoves()
+    moves = list(first_moves(subject))
+    assert experiment.fewest(ReportSubject.of("pinch", (19, 19), visits=20)) == 100
+    for number, move in enumerate(moves):
+        result = BalanceSection().summarize(measurements)
+        assert result is None or result.figures == []
+        unit = {"move": move, "chance": 0.6, "points": 1.0}
+        measurements.add(FirstMoves.name, number, unit, 0.1)
+    result = BalanceSection().summarize(measurements)
+    assert result is not None
+    assert "best-first" in {figure.key for figure in result.figures}

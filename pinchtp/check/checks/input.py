@@ -137,6 +137,13 @@ def long_lines(probe: EngineProbe) -> None:
         following.ok and following.text == version,
         f"the response to a line of {LONG} characters is {reply}, to the next command {following}",
     )
+    if probe.ask(f"known_command  {VERSION}").text == "true":  # spaces are no problem by themselves
+        reply = probe.ask(f"known_command {' ' * LONG}{VERSION}")
+        check_that(
+            reply.ok and reply.text == "true",
+            f"the end of a line of {LONG} characters is lost: 'known_command', spaces and "
+            f"{VERSION!r} return {reply}",
+        )
 
 
 @check(

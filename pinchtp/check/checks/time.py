@@ -88,7 +88,10 @@ def own_clock(probe: EngineProbe) -> str:
     for _ in range(2 * MOVES):
         color = game.color
         left[color] -= _timed_move(game, left[color])
-    return f"{min(left.values()):.2f} s of {SUDDEN_DEATH:g} s left after {MOVES} moves"
+    least = min(left.values())
+    if least < 0:
+        return f"overruns it by {-least:.2f} s, as a busy machine may"
+    return f"{least:.2f} s of {SUDDEN_DEATH:g} s left after {MOVES} moves"
 
 
 @check(

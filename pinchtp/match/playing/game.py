@@ -94,6 +94,7 @@ class _Game:
             for color, engine in self._engines.items()
         }
         self._moves: list[MoveRecord] = []
+        self._late = 0.0  # seconds
         self._identities: dict[Color, EngineIdentity] = {}
         self._solving = 0.0  # seconds
         self._notes: list[str] = []  # texts of errors that did not change the result
@@ -194,6 +195,7 @@ class _Game:
         clock = self._clocks[color]
         had = clock.seconds
         if clock.spend_part(seconds):
+            self._late = seconds
             detail = (
                 f"took {seconds:.3f} s for move {self._move_number} and had {had:.3f} s, lag "
                 "included; its slowest response without a search took "
@@ -360,6 +362,7 @@ class _Game:
             started=started,
             seconds=seconds,
             overhead=overhead,
+            late=self._late,
             machine=platform.node(),
             stderr=self._engines[result.failed].stderr if result.failed is not None else "",
             transcript=to_unicode(self._transcript()) if has_failed else "",

@@ -270,7 +270,8 @@ class Timekeeper:
         if after.expired:  # by less than the margin
             after = self._before.after(max(0.0, flag - _INSTANT))
             self._margin -= self._spent - flag
-        if after.overtime_count:
+        was_main = self._before.overtime_count == 0
+        if after.overtime_count and (was_main or after.left == after.control.period):
             self._margin = self._lag
         self.clock = self._before = after
         self._spent = 0.0

@@ -41,8 +41,13 @@ class MoveTimeStats:
         for number, move in enumerate(record.moves, start=1):
             if not move.book:
                 name = record.game.player(move.color)
-                self._moves[name].append(number)
-                self._seconds[name].append(move.seconds)
+                self._add(name, number, move.seconds)
+        if record.late and record.failed is not None:
+            self._add(record.game.player(record.failed), len(record.moves) + 1, record.late)
+
+    def _add(self, name: str, number: int, seconds: float) -> None:
+        self._moves[name].append(number)
+        self._seconds[name].append(seconds)
 
     def quantiles(self) -> dict[str, Quantiles]:
         """Returns the quantiles of each engine that has made a move."""

@@ -74,8 +74,8 @@ class PairStats(Outcomes):
 class EngineStats(Outcomes):
     """The results of an engine against all others.
 
-    rating: with mean 0 over all engines; None without games. mean_seconds, most_seconds: time per
-    move, excluding openings.
+    rating: with mean 0 over all engines; None without games. moves: without openings, but with
+    responses that lost on time. mean_seconds, most_seconds: time per move.
     """
 
     name: str
@@ -91,7 +91,10 @@ class EngineStats(Outcomes):
 
 @dataclass(frozen=True)
 class ColorStats:
-    """Numbers of games won by each color, and by the first and the second player."""
+    """Numbers of games won by each color, and by the first and the second player.
+
+    The latter two exclude games without a move, in which nobody was the first player.
+    """
 
     black: int
     white: int
@@ -285,6 +288,7 @@ class MatchStats:
         self._lengths[len(moves)] += 1
         for name, color in ((game.black, Color.BLACK), (game.white, Color.WHITE)):
             own = [move.seconds for move in moves if move.color == color and not move.book]
+            own += [record.late] if record.late and color == record.failed else []
             self._times[name].add(own)
         if moves:
             self._different.add(hash("\n".join(move.text for move in moves)))

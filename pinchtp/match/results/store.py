@@ -245,7 +245,9 @@ class MatchStore(Resource):
         except sqlite3.OperationalError as error:
             raise StoreError(f"{self.path} cannot be read: {error}") from None
         except DAMAGE as error:
-            raise StoreError(f"{self.path} is not a match database: {error}") from None
+            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
+                raise StoreError(f"{self.path} is not a match database: {error}") from None
+            raise damage_error(self.path, str(error)) from None
 
 
 @contextmanager

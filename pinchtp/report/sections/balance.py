@@ -59,6 +59,9 @@ class FirstMoves(Experiment):
     weight = 15
     least = 50
 
+    def fewest(self, subject: ReportSubject) -> int:
+        return max(self.least, len(first_moves(subject)))
+
     def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:
         number = self.free_number(measurements, running)
         assert number is not None
@@ -129,10 +132,10 @@ class BalanceSection(Section):
             if games:
                 figures += _describe_games(games, suffix, subject, swaps)
         moves = _summarize_first_moves(measurements)
-        figures += _describe_first_moves(moves)
-        if subject.entry.swaps:
-            figures += _describe_choice(moves)
-        if not figures:
+        if len(moves) == len(first_moves(subject)):  # the best of some may be far from the best
+            figures += _describe_first_moves(moves)
+            figures += _describe_choice(moves) if subject.entry.swaps else []
+        if not (figures or moves):
             return None
         return SectionResult(
             figures, draw_conclusions(figures, subject.first), {"first-moves": moves}
@@ -235,8 +238,6 @@ def _summarize_first_moves(measurements: Measurements) -> list[dict[str, Any]]:
 
 
 def _describe_first_moves(moves: Sequence[dict[str, Any]]) -> list[Figure]:
-    if not moves:
-        return []
     best = moves[0]
     method = (
         f"The mean of each player's next search after the move, with {SEARCH} times the visits of "
@@ -270,8 +271,6 @@ def _describe_first_moves(moves: Sequence[dict[str, Any]]) -> list[Figure]:
 
 def _describe_choice(moves: Sequence[dict[str, Any]]) -> list[Figure]:
     """Returns the figures of the choice to swap after the first move."""
-    if not moves:
-        return []
     even = min(moves, key=lambda group: abs(group["chance"] - 0.5))
     worse = 0.5 + abs(even["chance"] - 0.5)
     ends = [abs(end - 0.5) for end in (even["low"], even["high"]) if end is not None]
