@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pinchtp.base.command_line import Parser, arg_type
@@ -24,6 +25,7 @@ ENDINGS = {".sgf": RecordFormat.SGF, ".json": RecordFormat.ABSTRACT_PLAY, ".gif"
 FORMATS = (RecordFormat.SGF.value, RecordFormat.ABSTRACT_PLAY.value, GIF)  # formats of the output
 RANKS = {"BR", "WR"}  # SGF's properties
 FILE_PROPERTIES = {"AP", "ST"}  # properties that say nothing about the game
+SHOWN = 3  # numbers of games in a message
 MOST_INPUT_BYTES = 1 << 28  # of the input; a list of 20,000 games has a tenth of that
 
 DESCRIPTION = """\
@@ -65,8 +67,9 @@ def main(arguments: list[str]) -> int:
     if target == GIF:
         _check_picture(parser, len(games))
     texts: list[bytes] = []  # not sessions: those of 20,000 games take 2.5 GB
-    is_complete = True  # whether all games are converted
-    is_lossless = True  # whether the converted ones keep all they contain
+    # Numbers of games, by the reason why they are not converted, and by what is left out of them.
+    refusals: dict[str, list[int]] = {}
+    losses: dict[str, list[int]] = {}
     has_refused = False  # a game that the format of the output cannot represent
     for number, game in enumerate(games, 1):
         session: Session | None = None
@@ -74,19 +77,17 @@ def main(arguments: list[str]) -> int:
             session = game.read().session()
             texts.append(_convert(session, target))
             if target == RecordFormat.ABSTRACT_PLAY and (lost := _list_lost(session)):
-                is_lossless = False
-                warn(
-                    f"pinchtp convert: {name}: game {number}: left out, since Abstract Play "
-                    f"records cannot contain them: {', '.join(lost)}"
-                )
+                losses.setdefault(", ".join(lost), []).append(number)
         except RecordError as error:
-            is_complete = False
             has_refused |= session is not None
-            warn(f"pinchtp convert: {name}: game {number}: {printable(str(error))}")
+            refusals.setdefault(printable(str(error)), []).append(number)
+    _warn_of(name, losses, "left out, since Abstract Play records cannot contain them: ")
+    _warn_of(name, refusals)
     if has_refused and target == RecordFormat.ABSTRACT_PLAY and not options.to:
         warn(f"pinchtp convert: {name}: use --to sgf for games that have no Abstract Play record")
+    is_complete = not refusals
     is_same = options.output is not None and is_same_file(options.output, Path(options.file))
-    if is_same and not (is_complete and is_lossless):
+    if is_same and (refusals or losses):
         warn(f"pinchtp convert: {name}: not replaced, since it is the input; give another output")
         is_complete = False
     elif texts:
@@ -113,6 +114,15 @@ def make_parser() -> Parser:
     )
     add_usual(parser)
     return parser
+
+
+def _warn_of(name: str, games: Mapping[str, Sequence[int]], start: str = "") -> None:
+    """Prints each text, after a start, with the numbers of its games: the first few and a count."""
+    for text, numbers in games.items():
+        first = ", ".join(map(str, numbers[:SHOWN]))
+        more = f" and {len(numbers) - SHOWN} more" if len(numbers) > SHOWN else ""
+        noun = "game" if len(numbers) == 1 else "games"
+        warn(f"pinchtp convert: {name}: {noun} {first}{more}: {start}{text}")
 
 
 def _usual_target(source: str, output: Path | None) -> str:

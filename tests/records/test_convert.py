@@ -183,6 +183,18 @@ def test_unusable_input_is_wrong_use(tmp_path: Path, capfd: pytest.CaptureFixtur
         assert text in capfd.readouterr().err
 
 
+def test_reason_of_many_games_is_told_once(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games.sgf"
+    file.write_text("(;RU[pinch]SZ[5];B[cc])" * 7 + "(;RU[pinch]SZ[9];B[cc])")
+    assert main([str(file)]) == ExitStatus.FAILURE
+    first, other, advice = capfd.readouterr().err.splitlines()
+    assert f"{file}: games 1, 2, 3 and 4 more: Abstract Play has no 5x5 board" in first
+    assert f"{file}: game 8: the game is not over" in other
+    assert "use --to sgf" in advice
+
+
 @pytest.mark.parametrize(
     ("games", "target"),
     [
