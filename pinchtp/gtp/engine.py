@@ -225,14 +225,15 @@ class GtpEngine:
     def record_in(self, path: Path) -> None:
         """Saves the game, and those that follow, in a file from now on.
 
-        Does nothing but warn if another process, such as GoGui's player for its ruler, keeps its
-        game there. Raises ValueError for a file that cannot be written.
+        Warns, and saves nothing from now on, if another process, such as GoGui's player for its
+        ruler, keeps its game there. Raises ValueError for a file that cannot be written.
         """
         from pinchtp.records.sgf import SgfAutosave  # noqa: PLC0415  (start-up time)
 
         try:
             self.recorder = SgfAutosave(path)
         except BlockingIOError:
+            self.recorder = None
             warn(f"pinchtp: {path}: another pinchtp records its game there, so this one does not")
 
     def autosave(self) -> None:
