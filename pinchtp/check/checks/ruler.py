@@ -252,7 +252,8 @@ def _compare_result(game: TrialGame, session: Session) -> None:
 def _compare_start(game: TrialGame, question: str, expected: str) -> None:
     reported = game.probe.ask(question).text
     check_that(
-        reported.startswith(expected), f"{_after(game)} {question} is {reported!r}, not {expected}"
+        reported.lower().startswith(expected.lower()),
+        f"{_after(game)} {question} is {reported!r}, not {expected}",
     )
 
 
