@@ -184,7 +184,8 @@ COMMANDS[{query!r}] = replace(true, handler=handler)
 main()
 """
     checks = [CHECKS[id] for id in ("G5", "Q4", "Q5", "Q7", "Q9")]
-    found = outcomes((sys.executable, "-c", code, "--seed", "1"), timeout=10, checks=checks)
+    engine = (sys.executable, "-P", "-c", code, "--seed", "1")
+    found = outcomes(engine, timeout=10, checks=checks)
     assert failed(found) == expected, reasons(found)
 
 
